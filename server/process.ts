@@ -2,13 +2,12 @@
 import { once } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { readConfig } from "./config.ts";
-import { exitCodeOf, plainMessage, type ServiceError } from "./errors.ts";
-import { createLog } from "./log.ts";
-import { misspeltSettings } from "./misspelt-settings.ts";
-import { onlyReads, startReading } from "./reading.ts";
-import { startService } from "./service.ts";
-import { waitForSignal } from "./shutdown-signal.ts";
+import { exitCodeOf, plainMessage, type ServiceError } from "./base/errors.ts";
+import { createLog } from "./base/log.ts";
+import { waitForSignal } from "./base/shutdown-signal.ts";
+import { onlyReads, startReading, startService } from "./service.ts";
+import { readConfig } from "./settings/config.ts";
+import { misspeltSettings } from "./settings/settings.ts";
 
 /** How long after the longest exchange stopping may take. After that the process ends anyway. */
 const courtesyMs = 4_000;

@@ -1,66 +1,93 @@
-/** Imports go down the floors of ARCHITECTURE.md: each room imports only what is listed for it here. */
+/** Imports only go down the floors of ARCHITECTURE.md, and never in a circle. Imports of types count. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, normalize } from "node:path/posix";
 import { expect, test } from "vitest";
 
 const root = new URL("..", import.meta.url);
-/** Files of one subject that need no database, no node and no endpoint. */
-const pure = [
-  "server/errors.ts",
-  "server/explanation.ts",
-  "server/fair-share.ts",
-  "server/new-webhook.ts",
-  "server/retry-after.ts",
-  "server/target-names.ts",
-  "server/target-ports.ts",
-  "server/targets.ts",
-];
-const rooms = ["server/api/", "server/chain/", "server/delivery/", "server/contract/", "server/matching/"];
 
-/** What a room may import, as beginnings of paths. Its own files are always among it. */
-const mayImport: Record<string, readonly string[]> = {
-  "client/": ["generated/"],
-  "server/contract/": ["generated/", "server/matching/", ...pure],
-  "server/matching/": ["generated/", ...pure],
-};
-/** What a room must not import, where a list of all that it may would be long. */
-const mustNotImport: Record<string, readonly string[]> = {
-  "server/store/": [...rooms, "scripts/"],
-  "server/api/": ["server/chain/", "server/delivery/", "scripts/"],
-  "server/chain/": ["server/api/", "server/delivery/", "server/contract/", "scripts/"],
-  "server/delivery/": ["server/api/", "server/chain/", "server/contract/", "scripts/"],
+/** The rooms of the service, from the top. A room may import those on lower floors, and none on its own. */
+const floors = [
+  ["server/main.ts", "server/process.ts", "server/service.ts"],
+  ["server/api/", "server/chain/", "server/delivery/"],
+  ["server/store/"],
+  ["server/contract/", "server/embedded-postgres/"],
+  ["server/matching/", "server/settings/", "server/targets/"],
+  ["server/base/"],
+  ["generated/"],
+];
+/** Floors that they are above and may not use all the same. */
+const mustNotReach: Record<string, readonly string[]> = {
+  "server/chain/": ["server/contract/"],
+  "server/contract/": ["server/settings/"],
+  "server/delivery/": ["server/contract/"],
+  "server/store/": ["server/contract/"],
+  "server/targets/": ["server/base/"],
+  "client/": ["server/", "scripts/", "examples/", "test/"],
+  "examples/": ["test/"],
+  "scripts/": ["test/"],
+  "server/": ["scripts/", "examples/", "test/"],
 };
 
 const imported = /(?:from|import)\s*\(?\s*"(\.[^"]+)"/g;
 
-/** The files that a file imports, types included. */
-function importsOf(file: string): string[] {
-  const text = readFileSync(new URL(file, root), "utf8");
-  return [...text.matchAll(imported)].map(([, path = ""]) => normalize(join(file, "..", path)));
+const sources = ["client", "examples", "generated", "scripts", "server", "test"].flatMap((folder) =>
+  readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.includes("node_modules"))
+    .map((name) => `${folder}/${name}`),
+);
+
+const importsOf = new Map(
+  sources.map((file) => {
+    const text = readFileSync(new URL(file, root), "utf8");
+    return [file, [...text.matchAll(imported)].map(([, path = ""]) => normalize(join(file, "..", path)))];
+  }),
+);
+
+/** Everything that a file reaches, each with the way to it. */
+function reachedFrom(file: string): Map<string, string> {
+  const ways = new Map<string, string>();
+  const visit = (from: string, way: string) => {
+    for (const target of importsOf.get(from) ?? []) {
+      if (ways.has(target) || target === file) continue;
+      ways.set(target, `${way} > ${target}`);
+      visit(target, `${way} > ${target}`);
+    }
+  };
+  visit(file, file);
+  return ways;
 }
 
-function filesOf(room: string): string[] {
-  const names = readdirSync(new URL(room, root), { recursive: true, encoding: "utf8" });
-  return names.filter((name) => name.endsWith(".ts")).map((name) => room + name);
-}
+const isIn = (file: string, rooms: readonly string[]) => rooms.some((room) => file.startsWith(room));
+const filesIn = (room: string) => sources.filter((file) => file.startsWith(room));
 
-const importsWhere = (room: string, isWrong: (target: string) => boolean) =>
-  filesOf(room).flatMap((file) =>
-    importsOf(file)
-      .filter((target) => !target.startsWith(room) && isWrong(target))
-      .map((target) => `${file} imports ${target}`),
+/** The ways from a room's files to files of other rooms. */
+const waysTo = (room: string, others: readonly string[]) =>
+  filesIn(room).flatMap((file) =>
+    [...reachedFrom(file)].filter(([target]) => isIn(target, others)).map(([, way]) => way),
   );
 
-const isBelow = (target: string, beginnings: readonly string[]) => beginnings.some((start) => target.startsWith(start));
+test.each(floors.flatMap((rooms, floor) => rooms.map((room) => ({ room, floor }))))(
+  "$room imports lower floors only",
+  ({ room, floor }) => {
+    expect(filesIn(room)).not.toEqual([]);
+    const beside = floors.slice(0, floor + 1).flatMap((rooms) => rooms.filter((other) => other !== room));
+    // The three files on top are one.
+    expect(floor === 0 ? [] : waysTo(room, beside)).toEqual([]);
+  },
+);
 
-test.each(Object.entries(mayImport))("%s imports only %j", (room, allowed) => {
-  expect(importsWhere(room, (target) => !isBelow(target, allowed))).toEqual([]);
+test.each(Object.entries(mustNotReach))("%s reaches none of %j", (room, refused) => {
+  expect(waysTo(room, refused)).toEqual([]);
 });
 
-test.each(Object.entries(mustNotImport))("%s imports none of %j", (room, refused) => {
-  expect(importsWhere(room, (target) => isBelow(target, refused))).toEqual([]);
+test("every file of the server is on a floor", () => {
+  expect(filesIn("server/").filter((file) => !isIn(file, floors.flat()))).toEqual([]);
 });
 
-test.each(pure)("%s imports no other file of the server", (file) => {
-  expect(importsOf(file).filter((target) => !isBelow(target, ["generated/", ...pure]))).toEqual([]);
+test("no files import one another in a circle", () => {
+  const circles = sources.filter((file) => {
+    const ways = reachedFrom(file);
+    return [...ways.keys()].some((target) => importsOf.get(target)?.includes(file));
+  });
+  expect(circles).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** The header `Retry-After` of nodes and endpoints. */
 import { expect, test } from "vitest";
-import { parseRetryAfter } from "../server/retry-after.ts";
+import { parseRetryAfter } from "../server/base/retry-after.ts";
 
 test.each([
   ["120", 120_000],

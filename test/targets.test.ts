@@ -2,7 +2,7 @@
 import ipaddr from "ipaddr.js";
 import { expect, test } from "vitest";
 import { assertChange } from "../server/contract/webhook-input.ts";
-import { isPublicAddress, refusalOf, type TargetPolicy } from "../server/targets.ts";
+import { isPublicAddress, refusalOf, type TargetPolicy } from "../server/targets/targets.ts";
 
 const assertTargetUrl = (url: string, policy: TargetPolicy) =>
   assertChange({ url }, undefined, { chains: [], ...policy });

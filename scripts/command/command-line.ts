@@ -1,7 +1,7 @@
 /** What all commands share: help, arguments, and failures as a sentence and an exit code. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { decodeSecrets } from "../../client/receiver/signature.ts";
-import { exitCodeOf, plainMessage } from "../../server/errors.ts";
+import { exitCodeOf, plainMessage } from "../../server/base/errors.ts";
 import { isDenied } from "../../server/store/database-errors.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { isHostName } from "./local-access.ts";

@@ -1,5 +1,5 @@
 /** Finds the name that was probably meant, for sentences about one that there is not. */
-import { edits } from "../../server/edits.ts";
+import { edits } from "../../server/base/edits.ts";
 
 /**
  * @param given what was typed

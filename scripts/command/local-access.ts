@@ -7,7 +7,7 @@ import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import type { RequestHandler } from "express";
 import { HttpError } from "../../server/contract/errors.ts";
-import { isAddressWithin } from "../../server/targets.ts";
+import { isAddressWithin } from "../../server/targets/targets.ts";
 
 /** What may call besides programs and pages of this machine. */
 export type AccessOptions = {

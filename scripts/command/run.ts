@@ -1,5 +1,5 @@
 /** The command line tool. It loads only the module of the command that it runs. */
-import { manifest } from "../../server/optional-peers.ts";
+import { manifest } from "../../server/base/optional-peers.ts";
 import { didYouMean } from "./did-you-mean.ts";
 
 type Command = {

@@ -1,7 +1,7 @@
 /** Commands that serve until a signal. */
 import type { Express } from "express";
 import { listen } from "../../server/api/listening/listen.ts";
-import { waitForSignal } from "../../server/shutdown-signal.ts";
+import { waitForSignal } from "../../server/base/shutdown-signal.ts";
 import { CommandError, UsageError } from "./command-line.ts";
 
 /** Where to listen; port 0 for any free one. */

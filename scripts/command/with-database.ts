@@ -1,7 +1,8 @@
 /** Commands that work on a service's database. They say which, since that depends on the environment. */
-import { databaseUrl, dataDir } from "../../server/config.ts";
-import { ServiceError } from "../../server/errors.ts";
-import { settings } from "../../server/settings.ts";
+
+import { ServiceError } from "../../server/base/errors.ts";
+import { databaseUrl, dataDir } from "../../server/settings/config.ts";
+import { settings } from "../../server/settings/settings.ts";
 import { assertSameCell, readCell } from "../../server/store/cell.ts";
 import { isOfOtherVersion } from "../../server/store/database-errors.ts";
 import { openDatabase, type Purpose, placeOf } from "../../server/store/open.ts";

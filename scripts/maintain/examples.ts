@@ -13,7 +13,7 @@ import {
   retractionText,
 } from "../../server/matching/event.ts";
 import { messageIdOf } from "../../server/matching/message-id.ts";
-import type { WebhookOptions } from "../../server/new-webhook.ts";
+import type { WebhookOptions } from "../../server/matching/new-webhook.ts";
 import { recordedBundle } from "../../test/support/recorded.ts";
 import { knownTokens } from "../command/mock/chain/known-tokens.ts";
 import { exampleExplanations } from "./explanation-examples.ts";

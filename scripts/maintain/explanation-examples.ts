@@ -3,12 +3,12 @@
  * with records as each reason needs them.
  */
 import type { components } from "../../generated/types.ts";
-import type { AnsweredTransaction, AskedBlock, BlockAnswer, OnRecord } from "../../server/explanation.ts";
+import type { AnsweredTransaction, AskedBlock, BlockAnswer, OnRecord } from "../../server/matching/explanation.ts";
 import { messageIdOf } from "../../server/matching/message-id.ts";
+import type { WebhookOptions } from "../../server/matching/new-webhook.ts";
 import { previewOf } from "../../server/matching/preview.ts";
 import { answerQuestion } from "../../server/matching/question.ts";
 import { explain } from "../../server/matching/verdict.ts";
-import type { WebhookOptions } from "../../server/new-webhook.ts";
 import { recordedBundle } from "../../test/support/recorded.ts";
 
 type Schemas = components["schemas"];

@@ -11,7 +11,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import openapiTS, { astToString } from "openapi-typescript";
 import { stringify } from "yaml";
-import { settings } from "../../server/settings.ts";
+import { settings } from "../../server/settings/settings.ts";
 import type { JsonObject } from "../document/json.ts";
 import { redocly } from "../document/redocly.ts";
 import { withTemporaryFolder } from "../document/temporary-folder.ts";

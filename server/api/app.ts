@@ -1,14 +1,14 @@
 /** The API: the service's own pages, and the contract with its handlers. */
 import express, { type Express, type RequestHandler, Router } from "express";
+import type { Logger } from "../base/log.ts";
+import { createMetrics, type Metrics } from "../base/metrics.ts";
 import { type Contract, loadContract } from "../contract/contract.ts";
 import { enforce, exact, isContractPath } from "../contract/enforce.ts";
 import type { OnFailure } from "../contract/error-mapper.ts";
 import { callHandlers } from "../contract/handlers.ts";
 import { shortUrl } from "../contract/request-form.ts";
 import { needsKey } from "../contract/security.ts";
-import type { Limits } from "../limits.ts";
-import type { Logger } from "../log.ts";
-import { createMetrics, type Metrics } from "../metrics.ts";
+import type { Limits } from "../settings/limits.ts";
 import { documents } from "./documents.ts";
 import type { HandlerContext } from "./handlers/context.ts";
 import { createHandlers } from "./handlers/index.ts";

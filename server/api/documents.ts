@@ -11,8 +11,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { type Request, type Response, Router } from "express";
 import { getOnly } from "../contract/error-mapper.ts";
-import { areDefaultPeriods, withPeriods } from "../period-texts.ts";
-import type { Periods } from "../periods.ts";
+import { areDefaultPeriods, type Periods, withPeriods } from "../settings/periods.ts";
 import { contentSecurityPolicy, sitePolicy } from "./content-security-policy.ts";
 
 const generated = fileURLToPath(new URL("../../generated", import.meta.url));
@@ -44,7 +43,7 @@ const encodings = {
 type Encoding = keyof typeof encodings;
 
 /** The documents, and the paths that they are at. */
-export type Documents = { router: Router; paths: ReadonlySet<string> };
+type Documents = { router: Router; paths: ReadonlySet<string> };
 
 /**
  * @param options.site where the built site is; it may not exist

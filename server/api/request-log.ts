@@ -1,11 +1,10 @@
 /** Gives each request an identifier, logs one line when it ends, and counts it. Never logs its query, headers or body: they hold secrets. Of its path it logs what is none. */
 import { randomUUID } from "node:crypto";
 import type { RequestHandler, Response } from "express";
+import { type Logger, redactPath } from "../base/log.ts";
+import type { Metrics } from "../base/metrics.ts";
 import { findOperation } from "../contract/operations.ts";
 import { callerOf } from "../contract/security.ts";
-import type { Logger } from "../log.ts";
-import type { Metrics } from "../metrics.ts";
-import { redactPath } from "../redact.ts";
 import type { Caller } from "../store/accounts/keys.ts";
 
 /** The response header with the request's identifier, which the log has too. */

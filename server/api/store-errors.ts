@@ -1,6 +1,7 @@
 /** How the API answers when the store refuses, or cannot be reached. */
+
+import { isServiceError, meaningOf } from "../base/errors.ts";
 import { HttpError, unavailable } from "../contract/errors.ts";
-import { isServiceError, meaningOf } from "../errors.ts";
 import { isDatabaseUnavailable, isReadOnly } from "../store/database-errors.ts";
 
 /** @returns undefined for an error that is none of the store's */

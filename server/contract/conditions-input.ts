@@ -1,7 +1,7 @@
 /** Checks the conditions of a webhook to create, and names what is wrong with them. */
 import { compileAbi } from "../matching/abi.ts";
 import { type Condition, ConditionError, compileConditions } from "../matching/conditions.ts";
-import type { WebhookOptions } from "../new-webhook.ts";
+import type { WebhookOptions } from "../matching/new-webhook.ts";
 import { badRequest } from "./errors.ts";
 import { displayName } from "./validation-message.ts";
 

@@ -1,7 +1,7 @@
 /** The errors that the API answers with, all in the contract's one shape. */
 import type { OperationId } from "../../generated/operations.ts";
 import type { components, operations } from "../../generated/types.ts";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "../base/errors.ts";
 
 /** The statuses that the contract declares. */
 export type DeclaredStatus = { [K in OperationId]: keyof operations[K]["responses"] }[OperationId];

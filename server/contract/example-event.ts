@@ -2,8 +2,8 @@
 import type { components } from "../../generated/types.ts";
 import { compileAbi, decodeLog, newAllowance } from "../matching/abi.ts";
 import { wireLog } from "../matching/event.ts";
+import type { WebhookOptions } from "../matching/new-webhook.ts";
 import { payloadTransfers, type TransferLists } from "../matching/transfer-payload.ts";
-import type { WebhookOptions } from "../new-webhook.ts";
 import { type Contract, loadContract } from "./contract.ts";
 import { blockOfEvent } from "./event-block.ts";
 

@@ -15,7 +15,7 @@ import { checkResponses } from "./response-check.ts";
 import type { FindCaller, Scoped } from "./security.ts";
 
 export type { OperationId } from "../../generated/operations.ts";
-export type { NewWebhook } from "../new-webhook.ts";
+export type { NewWebhook } from "../matching/new-webhook.ts";
 export { readAddresses } from "./address-input.ts";
 export { type ErrorStatus, HttpError } from "./errors.ts";
 export type { Handlers, Input, Output } from "./handlers.ts";

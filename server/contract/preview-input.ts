@@ -1,6 +1,6 @@
 /** What the contract says of a preview in words, beyond its schemas. */
 import type { components } from "../../generated/types.ts";
-import type { NewWebhook } from "../new-webhook.ts";
+import type { NewWebhook } from "../matching/new-webhook.ts";
 import { badRequest } from "./errors.ts";
 import { readNewWebhook, type WebhookPolicy } from "./webhook-input.ts";
 
@@ -8,7 +8,7 @@ import { readNewWebhook, type WebhookPolicy } from "./webhook-input.ts";
 export type PreviewedPlace = { txHash: string } | { blockNumber: string };
 
 /** A preview asks for a webhook that is not created. */
-export type PreviewRequest = { webhook: NewWebhook; place: PreviewedPlace };
+type PreviewRequest = { webhook: NewWebhook; place: PreviewedPlace };
 
 /** A preview sends nothing, so it needs neither. */
 const unused = { url: "https://example.com/", eventType: "address_activity" } as const;

@@ -1,8 +1,8 @@
 /** What the contract says of a webhook's fields in words, beyond its schemas. */
 import type { components } from "../../generated/types.ts";
-import type { NewWebhook } from "../new-webhook.ts";
-import { unresolvable } from "../target-names.ts";
-import { refusalOf, type TargetPolicy } from "../targets.ts";
+import type { NewWebhook } from "../matching/new-webhook.ts";
+import { unresolvable } from "../targets/target-names.ts";
+import { refusalOf, type TargetPolicy } from "../targets/targets.ts";
 import { checkAddress, lowerCaseOnce, readAddresses } from "./address-input.ts";
 import { badRequest } from "./errors.ts";
 import { readOptions } from "./webhook-options.ts";

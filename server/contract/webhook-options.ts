@@ -1,7 +1,7 @@
 /** Reads what few webhooks have: each option's check is in a file of `options/`, and what it needs of the others is said here. */
 import type { components } from "../../generated/types.ts";
 import type { Condition } from "../matching/conditions.ts";
-import type { WebhookOptions } from "../new-webhook.ts";
+import type { WebhookOptions } from "../matching/new-webhook.ts";
 import { readAbi } from "./abi-input.ts";
 import { assertConditions } from "./conditions-input.ts";
 import { badRequest } from "./errors.ts";

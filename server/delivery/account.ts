@@ -1,8 +1,8 @@
 /** What the accounts of one delivery process share. An account alone gets half of each (fair-share.ts). */
-import { mayHoldMore } from "../fair-share.ts";
+import { mayHoldMore } from "../base/fair-share.ts";
 
 /** What an account holds of one shared thing. A class, so that V8 inlines what happens several times for each exchange. */
-export class Share {
+class Share {
   own = 0;
   /** What all accounts of the process hold in total, and how much there is. */
   readonly total: { held: number; readonly limit: number };

@@ -1,5 +1,5 @@
 /** From the outcome of an exchange to the attempt that is recorded. */
-import { parseRetryAfter } from "../retry-after.ts";
+import { parseRetryAfter } from "../base/retry-after.ts";
 import type { NewAttempt } from "../store/delivery/results.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Outcome } from "./exchange.ts";

@@ -1,5 +1,5 @@
 /** Which notifications of a webhook go into one POST, and when it is sent. Only endpoint.ts decides with this. */
-import type { WebhookOptions } from "../new-webhook.ts";
+import type { WebhookOptions } from "../matching/new-webhook.ts";
 import { type NotificationQueue, ownTextOf, type QueuedNotification } from "./queued-notification.ts";
 
 /** How a webhook wants its notifications together. */

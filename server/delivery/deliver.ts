@@ -4,18 +4,18 @@
  *
  * Data goes one way: feed → endpoints → sender → recorder. The way back is by the callbacks that this module passes.
  */
-import type { Logger } from "../log.ts";
-import { createMetrics, type Metrics } from "../metrics.ts";
-import { dayMs, defaultPeriods, type Periods } from "../periods.ts";
+import type { Logger } from "../base/log.ts";
+import { createMetrics, type Metrics } from "../base/metrics.ts";
+import type { Tracing } from "../base/tracing.ts";
+import type { Keyring } from "../settings/keyring.ts";
+import { dayMs, defaultPeriods, type Periods } from "../settings/periods.ts";
 import { listenForWork } from "../store/delivery/announcements.ts";
 import { SHARDS } from "../store/delivery/shards.ts";
 import { holdLeases, type Lease } from "../store/lease-holder.ts";
 import type { BehindAppend } from "../store/outbox/append.ts";
 import { atMost, createPause, untilTick } from "../store/pause.ts";
 import type { Pool } from "../store/pool.ts";
-import type { Keyring } from "../store/webhooks/keyring.ts";
-import type { TargetPolicy } from "../targets.ts";
-import type { Tracing } from "../tracing.ts";
+import type { TargetPolicy } from "../targets/targets.ts";
 import { createAccounts } from "./account.ts";
 import { createDialer } from "./dialer.ts";
 import { closeEndpoints, holdEndpoints } from "./endpoints.ts";

@@ -6,7 +6,7 @@
 import { promises as dns } from "node:dns";
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { isAddressWithin, isPublicAddress, type TargetPolicy, withoutFinalDot } from "../targets.ts";
+import { isAddressWithin, isPublicAddress, type TargetPolicy, withoutFinalDot } from "../targets/targets.ts";
 import { ExchangeError } from "./error-class.ts";
 import { createNameResolver, type ResolveName } from "./resolve-name.ts";
 

@@ -1,7 +1,6 @@
 /** Classifies the errors of exchanges, by the contract's enumeration. */
 import type { components } from "../../generated/types.ts";
-import { ServiceError } from "../errors.ts";
-import { isTlsCode } from "../tls-errors.ts";
+import { isTlsCode, ServiceError } from "../base/errors.ts";
 
 export type ErrorClass = components["schemas"]["ErrorClass"];
 

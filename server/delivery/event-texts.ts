@@ -1,5 +1,5 @@
 /** Events' texts for the notifications that carry them. Webhooks often share an event, so the newest shared texts are cached. */
-import type { Logger } from "../log.ts";
+import type { Logger } from "../base/log.ts";
 import { readEventTexts } from "../store/outbox/event-texts.ts";
 import type { Pool } from "../store/pool.ts";
 

@@ -1,10 +1,10 @@
 /** What the parts of the feed share. */
 
-import { mayHoldMore } from "../fair-share.ts";
-import type { Logger } from "../log.ts";
+import { mayHoldMore } from "../base/fair-share.ts";
+import type { Logger } from "../base/log.ts";
+import type { Keyring } from "../settings/keyring.ts";
 import type { AccountFilter } from "../store/delivery/feed.ts";
 import type { Pool } from "../store/pool.ts";
-import type { Keyring } from "../store/webhooks/keyring.ts";
 import type { Account, Accounts } from "./account.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { EventTexts } from "./event-texts.ts";

@@ -1,6 +1,6 @@
 /** Metrics and traces of delivery: attempts by outcome, how long notifications waited for them, and what is in memory. */
-import type { Metrics } from "../metrics.ts";
-import type { Tracing } from "../tracing.ts";
+import type { Metrics } from "../base/metrics.ts";
+import type { Tracing } from "../base/tracing.ts";
 import type { Accounts } from "./account.ts";
 import type { Outcome } from "./exchange.ts";
 import type { OwnedShard } from "./feed-context.ts";

@@ -1,8 +1,8 @@
 /** Builds a signed POST from a notification or a batch and sends it. */
 import { batchText, notificationText } from "../matching/event.ts";
 import { batchIdOf } from "../matching/message-id.ts";
-import type { WebhookOptions } from "../new-webhook.ts";
-import { refusalOf, type TargetPolicy } from "../targets.ts";
+import type { WebhookOptions } from "../matching/new-webhook.ts";
+import { refusalOf, type TargetPolicy } from "../targets/targets.ts";
 import type { Batch } from "./batch.ts";
 import type { Dialer } from "./dialer.ts";
 import type { EndpointSettings, EndpointTarget } from "./endpoint-settings.ts";

@@ -1,6 +1,6 @@
 /** A notification in memory on its way to its endpoint, and the queue in which an endpoint's notifications wait. */
 import { ownEventText } from "../matching/event.ts";
-import type { WebhookOptions } from "../new-webhook.ts";
+import type { WebhookOptions } from "../matching/new-webhook.ts";
 import type { AttemptsSoFar } from "../store/delivery/due-retries.ts";
 import type { NotificationRow } from "../store/delivery/feed.ts";
 import type { Account } from "./account.ts";

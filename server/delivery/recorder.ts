@@ -1,5 +1,5 @@
 /** Records outcomes in batches: while one is written, the next gathers. */
-import type { Logger } from "../log.ts";
+import type { Logger } from "../base/log.ts";
 import { createPause } from "../store/pause.ts";
 import type { Pool } from "../store/pool.ts";
 import type { FinishedAttempts } from "./attempt.ts";

@@ -5,7 +5,7 @@
 
 import type { LookupAddress } from "node:dns";
 import { Resolver } from "node:dns/promises";
-import { unresolvable } from "../target-names.ts";
+import { unresolvable } from "../targets/target-names.ts";
 import { ExchangeError } from "./error-class.ts";
 
 /** @returns the name's addresses, at least one @throws ExchangeError `dns_error` */

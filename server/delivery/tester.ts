@@ -1,9 +1,9 @@
 /** Sends the test notifications that clients request: once each, past the queues, and without effect on the endpoint's state. */
-import type { Logger } from "../log.ts";
+import type { Logger } from "../base/log.ts";
+import type { Keyring } from "../settings/keyring.ts";
 import { canSign, readEndpoints } from "../store/delivery/endpoint-states.ts";
 import { type RequestedTest, takeTests, writeTestOutcome } from "../store/delivery/test-sends.ts";
 import type { Pool } from "../store/pool.ts";
-import type { Keyring } from "../store/webhooks/keyring.ts";
 import type { Account, Accounts } from "./account.ts";
 import { settingsOf } from "./endpoint-settings.ts";
 import type { Outcome } from "./exchange.ts";
@@ -14,7 +14,7 @@ import { isLost, isOpen, type Shard } from "./shard.ts";
 /** How often to poll at most. While announcements arrive, only for missed ones. */
 const periodMs = { hearing: 250, deaf: 50 };
 
-export type Tester = {
+type Tester = {
   /** Finds requested tests in the owned shards, and sends them. Delivery continues meanwhile. @param options.isAnnounced polls regardless of the time */
   look(options?: { isAnnounced: boolean }): void;
 };

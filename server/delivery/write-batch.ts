@@ -1,5 +1,5 @@
 /** Writes one batch of the recorder: attempts, webhooks that become inactive, endpoints' states and streams' cursors. */
-import type { Logger } from "../log.ts";
+import type { Logger } from "../base/log.ts";
 import { isBadInput, type NewAttempt, writeAttempts } from "../store/delivery/results.ts";
 import type { Fence } from "../store/delivery/shards.ts";
 import { deactivate, writeEndpointStates, writeStreamCursors } from "../store/delivery/state.ts";
@@ -9,7 +9,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { isLost, type Shard } from "./shard.ts";
 import { advanceWindow } from "./stream-window.ts";
 
-export type WriteContext = {
+type WriteContext = {
   pool: Pool;
   log: Logger;
   /** How long every attempt must have failed before a webhook becomes inactive, in ms. */

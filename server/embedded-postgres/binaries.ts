@@ -7,7 +7,7 @@ import { chmod, cp, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
-import { missingPackage, requireBeside } from "../optional-peers.ts";
+import { missingPackage, requireBeside } from "../base/optional-peers.ts";
 import { type Account, runAs } from "./account.ts";
 
 const run = promisify(execFile);

@@ -1,8 +1,8 @@
 /** Decodes logs by the events that a webhook names, as the payload shows them. */
 import type { components } from "../../generated/types.ts";
-import type { WebhookOptions } from "../new-webhook.ts";
 import { AbiDataError, decode, type Value, type WordLimit, WordLimitError, wordValue } from "./abi/decode.ts";
 import { type AbiParameter, type Argument, type Fragment, keyOf, readFragment } from "./abi/fragment.ts";
+import type { WebhookOptions } from "./new-webhook.ts";
 import type { WireLog } from "./wire.ts";
 
 type Log = components["schemas"]["Log"];
@@ -57,7 +57,7 @@ export const decodingLimits = {
 };
 
 /** What may still be decoded of a notification. */
-export type DecodingAllowance = { words: WordLimit; text: number };
+type DecodingAllowance = { words: WordLimit; text: number };
 
 export function newAllowance(): DecodingAllowance {
   return { words: { left: decodingLimits.notification.data / 32 }, text: decodingLimits.notification.text };
@@ -88,7 +88,7 @@ export function decodeLog(
 }
 
 /** The events of a log's signature with as many indexed arguments as it has further topics. */
-export function fragmentsFor({ fragments }: CompiledAbi, { topics }: Pick<WireLog, "topics">): readonly Fragment[] {
+function fragmentsFor({ fragments }: CompiledAbi, { topics }: Pick<WireLog, "topics">): readonly Fragment[] {
   const same = fragments.get(topics[0]?.toLowerCase() ?? "") ?? [];
   return same.filter((fragment) => isOfTopics(fragment, topics.length));
 }
@@ -110,7 +110,7 @@ const isOfTopics = ({ arguments: all }: Fragment, topics: number) =>
   all.filter(({ indexed }) => indexed).length === topics - 1;
 
 /** The hash of an indexed value of more than a word: the chain has no more of it. */
-export type HashedValue = { hash: string; hashed: true };
+type HashedValue = { hash: string; hashed: true };
 
 /** By the argument's position. */
 export type LogValues = readonly (Value | HashedValue | undefined)[];

@@ -2,16 +2,16 @@
  * Which of a block's matches fulfil the conditions of their webhook. Nobody else pays for them: where no match has conditions, nothing here is
  * called.
  */
-import { comparisonsIn } from "../new-webhook.ts";
+
 import { compileAbi } from "./abi.ts";
-import { type Candidate, type Candidates, internalTopic, noTopic } from "./conditions/candidates.ts";
-import { absent } from "./conditions/columns.ts";
+import { absent, type Candidate, type Candidates, internalTopic, noTopic } from "./conditions/candidates.ts";
 import type { Watched } from "./conditions/comparison.ts";
 import { keepHolding } from "./conditions/tree.ts";
 import { type CompiledConditions, compileConditions } from "./conditions.ts";
 import { unitsOf } from "./effort.ts";
+import type { WebhookFilter } from "./new-webhook.ts";
+import { comparisonsIn } from "./new-webhook.ts";
 import type { TransactionParticipants } from "./participants.ts";
-import type { WebhookFilter } from "./rule.ts";
 
 /** What a webhook watches in a block. */
 export type Watch = {

@@ -1,8 +1,8 @@
 /** The contracts that factories create in a block, as their logs name them. */
-import type { WebhookOptions } from "../new-webhook.ts";
+
 import { zeroAddress } from "./bundle.ts";
+import type { WebhookFilter, WebhookOptions } from "./new-webhook.ts";
 import type { TransactionParticipants } from "./participants.ts";
-import type { WebhookFilter } from "./rule.ts";
 import type { BlockBundle, WireLog } from "./wire.ts";
 
 /** A contract, and the log that names it first. */

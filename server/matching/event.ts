@@ -3,10 +3,10 @@
  * by all webhooks with that variant. Only what a webhook's own ABI says of the logs is added where it is sent or shown.
  */
 import type { components } from "../../generated/types.ts";
-import type { WebhookOptions } from "../new-webhook.ts";
 import { type CompiledAbi, compileAbi, decodeLog, newAllowance } from "./abi.ts";
 import { transactionAt } from "./bundle.ts";
 import { internalTransactions } from "./internal-transactions.ts";
+import type { WebhookOptions } from "./new-webhook.ts";
 import { payloadTransaction } from "./transaction.ts";
 import { payloadTransfers, type TokenBook } from "./transfer-payload.ts";
 import type { BlockBundle, Hex, WireLog } from "./wire.ts";
@@ -114,7 +114,7 @@ export function wireLog({ address, topic0, topic1, topic2, topic3, data }: Log):
 }
 
 /** What the event of a webhook with a finality says of it. */
-export type StatedFinality = { confirmations: number; finalized: boolean };
+type StatedFinality = { confirmations: number; finalized: boolean };
 
 /**
  * The same event with what it says of finality. That comes first: the store looks for it in long texts of which it reads no more.

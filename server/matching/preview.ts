@@ -1,7 +1,7 @@
 /** A preview in the contract's shape. */
 import type { components } from "../../generated/types.ts";
-import type { AnsweredTransaction, AskedBlock, BlockAnswer } from "../explanation.ts";
 import { notificationText } from "./event.ts";
+import type { AnsweredTransaction, AskedBlock, BlockAnswer } from "./explanation.ts";
 
 type Schemas = components["schemas"];
 

@@ -2,44 +2,19 @@
  * The matching rule: which webhooks each transaction of a block matches. The work grows with the block, the watchers of its participants
  * and the matches, but not with their product: 10,000 webhooks may watch an address that emits 10,000 logs in one transaction.
  */
-import type { WebhookOptions } from "../new-webhook.ts";
+
 import { type ConditionalMatch, fulfilling, fulfillingAnywhere } from "./conditional.ts";
 import { type Candidates, createCandidates } from "./conditions/candidates.ts";
-import type { Created } from "./created.ts";
-import { type Efforts, unitsOf } from "./effort.ts";
+import { unitsOf } from "./effort.ts";
+import type { WebhookFilter } from "./new-webhook.ts";
 import type { TransactionParticipants } from "./participants.ts";
-import { indexWatchers, type WatcherIndex } from "./watcher-index.ts";
+import { indexWatchers, type WatchedBeyond, type WatcherIndex } from "./watcher-index.ts";
 import type { BlockBundle } from "./wire.ts";
-
-/** What the rule needs of a webhook. A caller's type may have more. */
-export type WebhookFilter = {
-  /** A UUID in lower case. */
-  id: string;
-  /** Whose part of the block's effort it is; absent where only the caller waits. */
-  accountId?: number;
-  /** In lower case. If empty, every participant matches. */
-  eventSignatures: ReadonlySet<string>;
-  includeInternalTxs: boolean;
-  /** Unused here; it decides on the payload. */
-  includeLogs: boolean;
-  /** Absent if it has none. */
-  options?: WebhookOptions;
-};
 
 /** A webhook that a transaction matched. */
 export type Match<Webhook extends WebhookFilter = WebhookFilter> = {
   transaction: TransactionParticipants;
   webhook: Webhook;
-};
-
-/** What few blocks have watchers of. */
-export type WatchedBeyond<Webhook> = {
-  /** Webhooks with `anyAddress`. */
-  anywhere?: readonly Webhook[];
-  /** What factories create in the block, from `createdContracts`. */
-  created?: readonly Created<Webhook>[];
-  /** Counts what each account costs. As soon as one is over the limit, matching ends. */
-  efforts?: Efforts | undefined;
 };
 
 /**

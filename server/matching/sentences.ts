@@ -1,6 +1,6 @@
 /** The reasons of previews and explanations in sentences, made of values that the contract limits: hashes, numbers and names of states. */
 import type { components } from "../../generated/types.ts";
-import type { AnsweredTransaction } from "../explanation.ts";
+import type { AnsweredTransaction } from "./explanation.ts";
 
 type Schemas = components["schemas"];
 type Part = Schemas["Part"];
@@ -18,7 +18,7 @@ const places: Record<Part["role"], string> = {
 };
 
 /** Such as `0x… is the emitter of log 2`. */
-export function partSentence({ address, role, logIndex, internalIndex }: Part): string {
+function partSentence({ address, role, logIndex, internalIndex }: Part): string {
   const frame = internalIndex === undefined ? "" : ` of internal transaction ${internalIndex}`;
   const where = logIndex === undefined ? frame : ` of log ${logIndex}`;
   return `${address} is ${places[role]}${where}`;

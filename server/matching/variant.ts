@@ -1,6 +1,6 @@
 /** The variant of an event that a webhook gets: which of its options change the stored text. */
 import type { EventVariant } from "./event.ts";
-import type { WebhookFilter } from "./rule.ts";
+import type { WebhookFilter } from "./new-webhook.ts";
 import type { TokenBook } from "./transfer-payload.ts";
 
 /** @param tokens needed by those with `includeTransfers` alone */

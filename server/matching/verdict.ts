@@ -1,13 +1,13 @@
 /** Decides why a webhook was or was not notified of a transaction: from what the rule says of it, and from what is on record. */
 import type { components } from "../../generated/types.ts";
-import type { AnsweredTransaction, AskedBlock, BlockAnswer, OnRecord } from "../explanation.ts";
+import type { AnsweredTransaction, AskedBlock, BlockAnswer, OnRecord } from "./explanation.ts";
 import { explanationSentence } from "./sentences.ts";
 
 type Schemas = components["schemas"];
-export type Explanation = Schemas["Explanation"];
+type Explanation = Schemas["Explanation"];
 
 /** The transaction in its block. */
-export type FoundTransaction = AskedBlock & Pick<BlockAnswer, "blockTimestamp"> & { transaction: AnsweredTransaction };
+type FoundTransaction = AskedBlock & Pick<BlockAnswer, "blockTimestamp"> & { transaction: AnsweredTransaction };
 
 /** `pending` for a transaction in no block; undefined for one that is not known, which needs notifications on record. */
 export type Found = FoundTransaction | "pending" | undefined;

@@ -1,5 +1,7 @@
 /** The watchers of a block's addresses, sorted by what they match when they are first needed. */
-import type { WatchedBeyond, WebhookFilter } from "./rule.ts";
+import type { Created } from "./created.ts";
+import type { Efforts } from "./effort.ts";
+import type { WebhookFilter } from "./new-webhook.ts";
 
 /** The webhooks that watch one address, by what they match. */
 export type AddressWatchers<Webhook> = {
@@ -9,6 +11,16 @@ export type AddressWatchers<Webhook> = {
   ofCallFrames: Webhook[];
   /** With signatures, by signature. */
   ofLogs: Map<string, Webhook[]>;
+};
+
+/** What few blocks have watchers of. */
+export type WatchedBeyond<Webhook> = {
+  /** Webhooks with `anyAddress`. */
+  anywhere?: readonly Webhook[];
+  /** What factories create in the block, from `createdContracts`. */
+  created?: readonly Created<Webhook>[];
+  /** Counts what each account costs. As soon as one is over the limit, matching ends. */
+  efforts?: Efforts | undefined;
 };
 
 /** What a transaction's log created, by address: watched from the log after it. */

@@ -1,9 +1,9 @@
 /** The database remembers the cell that it belongs to, so that a process with the wrong DATABASE_URL or CELL does not start. */
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "../base/errors.ts";
 import type { Queryable } from "./pool.ts";
 
 /** What a database knows of its cell: the name, null for the one unnamed, and the version of the process that started last. */
-export type Cell = { name: string | null; version: string };
+type Cell = { name: string | null; version: string };
 
 /**
  * Names the database's cell, unless it has a name, and records this process's version.

@@ -1,5 +1,5 @@
 /** Which errors of a query mean that the database itself is unavailable. */
-import { isTlsCode } from "../tls-errors.ts";
+import { isTlsCode } from "../base/errors.ts";
 
 // Codes of the network and of PostgreSQL: connection (08), access denied (28), no such database, conflict (40), out of connections,
 // memory or disk (53), a lock or statement that took too long, shutting down (57P), a standby (25006).

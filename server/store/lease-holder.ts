@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../base/log.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
 import { claimLeases, ensureLeases, leaveLeases, releaseLease } from "./leases.ts";
 import { atMost, createPause } from "./pause.ts";

@@ -2,12 +2,12 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isServiceError, ServiceError } from "../base/errors.ts";
+import type { Logger } from "../base/log.ts";
 import { clusterFolder } from "../embedded-postgres/cluster.ts";
 import type { Watch } from "../embedded-postgres/index.ts";
-import { isServiceError, ServiceError } from "../errors.ts";
-import type { Logger } from "../log.ts";
+import { nameOfDatabase } from "../settings/database-url.ts";
 import { isDatabaseUnavailable, isRefusal, isTlsFailure } from "./database-errors.ts";
-import { nameOfDatabase } from "./database-url.ts";
 import { migrate } from "./migrate.ts";
 import { createPool, type Pool } from "./pool.ts";
 
@@ -26,7 +26,7 @@ export type OpenDatabase = Database & {
 };
 
 /** How to reach a database. */
-export type DatabaseOptions = {
+type DatabaseOptions = {
   databaseUrl?: string | undefined;
   dataDir: string;
   /** The connections' `application_name`. */

@@ -4,7 +4,7 @@
  */
 import type { EventEmitter } from "node:events";
 import type pg from "pg";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "../base/errors.ts";
 
 /** How often a running statement looks whether its client is still there. Without this it runs on for a process that was killed. */
 const lookForClientMs = 2_000;

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createApp } from "../../server/api/app.ts";
 import { loadContract } from "../../server/contract/contract.ts";
-import { noKeys } from "../../server/store/webhooks/keyring.ts";
+import { noKeys } from "../../server/settings/keyring.ts";
 import { type Api, newWebhook, startApi } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
 import { sendRaw } from "../support/raw-http.ts";

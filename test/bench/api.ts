@@ -7,6 +7,7 @@ import { bodies } from "./api/bodies.ts";
 import { fairness } from "./api/fairness.ts";
 import { overload } from "./api/overload.ts";
 import { ratio } from "./api/ratio.ts";
+import type { Found } from "./api/world.ts";
 import { table } from "./figures.ts";
 
 const parts = { ratio, overload, fairness, bodies };
@@ -19,12 +20,6 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
   },
 });
-
-/** What one part found: rows of figures, and what they come to. */
-export type Found = { rows: Record<string, string | number>[]; says: string[] };
-
-/** How much to measure. */
-export type Scale = { rounds: number; seconds: number };
 
 const scale = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
 const found: Record<string, Found> = {};

@@ -14,6 +14,7 @@ import { scale as scaleOut } from "./deliver/scale.ts";
 import { snapshot } from "./deliver/snapshot.ts";
 import { startup } from "./deliver/startup.ts";
 import { steady } from "./deliver/steady.ts";
+import type { Found } from "./deliver/world.ts";
 import { table } from "./figures.ts";
 
 const parts = { rivals, steady, drain, batches, scale: scaleOut, bursts, fairness, startup, snapshot, disk };
@@ -27,12 +28,6 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
   },
 });
-
-/** What one part found: rows of figures, and what they come to. */
-export type Found = { rows: Record<string, string | number>[]; says: string[] };
-
-/** How much to measure. */
-export type Scale = { notifications: number; seconds: number; rate: number };
 
 const scale = {
   notifications: Number(values.notifications),

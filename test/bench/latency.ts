@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { createWebhooksClient } from "../../client/index.ts";
 import { startEvmNode } from "../../scripts/local/evm-node.ts";
 import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
-import type { ChainConfig } from "../../server/chain/config.ts";
+import type { ChainConfig } from "../../server/settings/chains.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { openChain } from "../chain/local-chain.ts";

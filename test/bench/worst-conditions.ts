@@ -1,9 +1,10 @@
 /** What one account's conditions cost at their worst: its whole quota of comparisons, none of which holds for any of a block's 10,000 logs. */
-import { readLimits } from "../../server/limits.ts";
+
+import type { WebhookFilter, WebhookOptions } from "../../server/matching/new-webhook.ts";
 import { participantsByTransaction } from "../../server/matching/participants.ts";
-import { matchBlock, type WebhookFilter } from "../../server/matching/rule.ts";
+import { matchBlock } from "../../server/matching/rule.ts";
 import type { Hex } from "../../server/matching/wire.ts";
-import type { WebhookOptions } from "../../server/new-webhook.ts";
+import { readLimits } from "../../server/settings/limits.ts";
 import { addressOf, madeBundle, padded } from "../matching/made-bundle.ts";
 import { transferTopic } from "./fill-rules.ts";
 

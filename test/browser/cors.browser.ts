@@ -1,7 +1,7 @@
 /** A page on another port calls the mock, and the service where its operator allows it, in a real browser. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createHttpServer } from "../../server/servers.ts";
+import { createHttpServer } from "../../server/base/servers.ts";
 import { type Api, newWebhook, startApi } from "../support/api.ts";
 import { type Mock, startMock } from "../support/mock.ts";
 import { openBrowser } from "./browser.ts";

@@ -2,11 +2,11 @@
 import { pino } from "pino";
 import { expect } from "vitest";
 import type { EvmNodeOptions } from "../../scripts/local/evm-node.ts";
-import type { ChainConfig } from "../../server/chain/config.ts";
 import { type BlockStream, openBlockStream } from "../../server/chain/stream/block-stream.ts";
-import type { BlocksConfig } from "../../server/chain/stream/config.ts";
 import { type BlocksConnection, connectBlocks } from "../../server/chain/stream/connection.ts";
-import { type Running, startReading } from "../../server/reading.ts";
+import { type Running, startReading } from "../../server/service.ts";
+import type { BlocksConfig } from "../../server/settings/blocks.ts";
+import type { ChainConfig } from "../../server/settings/chains.ts";
 import { type ChainWorld, soon, startChainWorld } from "../chain/chain-world.ts";
 import { type NatsServer, type NatsServerOptions, startNatsServer } from "../support/nats-server.ts";
 import { type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EvmNode, startEvmNode } from "../../scripts/local/evm-node.ts";
-import { missingPackage } from "../../server/optional-peers.ts";
+import { missingPackage } from "../../server/base/optional-peers.ts";
 import { type LocalChain, openChain } from "../chain/local-chain.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { readDocument } from "../support/document.ts";

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createMetrics } from "../../server/base/metrics.ts";
 import { depthWithoutTag } from "../../server/chain/follow/branch.ts";
 import { chainMetrics } from "../../server/chain/follow/observe.ts";
 import { publishedLane } from "../../server/chain/follow/published-lane.ts";
@@ -13,7 +14,6 @@ import { openBlockStream } from "../../server/chain/stream/block-stream.ts";
 import { type BlocksConnection, connectBlocks } from "../../server/chain/stream/connection.ts";
 import { toPieces } from "../../server/chain/stream/pieces.ts";
 import { openPublisher } from "../../server/chain/stream/publisher.ts";
-import { createMetrics } from "../../server/metrics.ts";
 import { soon } from "../chain/chain-world.ts";
 import { type NatsServer, startNatsServer } from "../support/nats-server.ts";
 import { recordedBundle } from "../support/recorded.ts";

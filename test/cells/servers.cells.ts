@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openBlockStream } from "../../server/chain/stream/block-stream.ts";
 import { type BlocksConnection, connectBlocks } from "../../server/chain/stream/connection.ts";
-import { readConfig } from "../../server/config.ts";
+import { readConfig } from "../../server/settings/config.ts";
 import { soon } from "../chain/chain-world.ts";
 import { type NatsServer, startNatsCluster, startNatsServer } from "../support/nats-server.ts";
 import { selfSigned } from "../support/self-signed.ts";

@@ -3,14 +3,14 @@
 import { type Logger, pino } from "pino";
 import { expect, vi } from "vitest";
 import { type EvmNode, type EvmNodeOptions, startEvmNode } from "../../scripts/local/evm-node.ts";
-import type { ChainConfig } from "../../server/chain/config.ts";
-import type { Config } from "../../server/config.ts";
-import type { NewWebhook } from "../../server/new-webhook.ts";
+import type { NewWebhook } from "../../server/matching/new-webhook.ts";
 import { type Service, startService } from "../../server/service.ts";
+import type { ChainConfig } from "../../server/settings/chains.ts";
+import type { Config } from "../../server/settings/config.ts";
+import { noKeys } from "../../server/settings/keyring.ts";
 import { ensureChain, plainLane, readCursor } from "../../server/store/chains/cursor.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
-import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import type { Webhook } from "../../server/store/webhooks/record.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { patienceMs } from "../support/patience.ts";

@@ -1,7 +1,7 @@
 /** Blocks in which two factories create contracts, which are then active: what each has follows from its hash. And who must be notified of what. */
 import { createHash } from "node:crypto";
+import type { NewWebhook } from "../../server/matching/new-webhook.ts";
 import type { BlockBundle, Hex, WireLog } from "../../server/matching/wire.ts";
-import type { NewWebhook } from "../../server/new-webhook.ts";
 import { addressOf, frame, hashOf, type MadeTransaction, madeBundle, padded } from "../matching/made-bundle.ts";
 import type { Block } from "./one-transaction.ts";
 

@@ -1,6 +1,6 @@
 /** The finalities that a webhook can have, one at random. */
 import fc from "fast-check";
-import type { WebhookOptions } from "../../server/new-webhook.ts";
+import type { WebhookOptions } from "../../server/matching/new-webhook.ts";
 
 export type Finality = WebhookOptions["finality"];
 

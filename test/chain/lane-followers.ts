@@ -1,11 +1,11 @@
 /** Followers of a chain that is only known to the test: one for each kind of lane, which step when the test says so. */
 import { pino } from "pino";
-import type { ChainConfig } from "../../server/chain/config.ts";
+import { isServiceError } from "../../server/base/errors.ts";
 import { type FollowedLanes, followedLanes, lanesByKey } from "../../server/chain/follow/lanes.ts";
 import { prepareSlice, recordStep, type StoredRecord } from "../../server/chain/follow/record.ts";
 import { type ReadBlock, readBlock } from "../../server/chain/read/block.ts";
-import { isServiceError } from "../../server/errors.ts";
 import type { BlockBundle } from "../../server/matching/wire.ts";
+import type { ChainConfig } from "../../server/settings/chains.ts";
 import { isRecorded, readCursor } from "../../server/store/chains/cursor.ts";
 import type { Lane } from "../../server/store/chains/lanes.ts";
 import type { Pool } from "../../server/store/pool.ts";

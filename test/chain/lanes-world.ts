@@ -3,13 +3,13 @@
  * that change what they want. What is recorded is held against the chain as it is in the end.
  */
 import { expect } from "vitest";
-import { isServiceError } from "../../server/errors.ts";
+import { isServiceError } from "../../server/base/errors.ts";
+import { noKeys } from "../../server/settings/keyring.ts";
 import { beginAt, ensureChain } from "../../server/store/chains/cursor.ts";
 import { type LaneKind, setApart } from "../../server/store/chains/lanes.ts";
 import { inTransaction, type Pool } from "../../server/store/pool.ts";
 import { deleteWebhook, updateWebhook } from "../../server/store/webhooks/changes.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
-import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import type { Webhook, WebhookChange } from "../../server/store/webhooks/record.ts";
 import type { Finality } from "./finalities.ts";
 import { blockAt, type Kind, kinds, LaneFollowers } from "./lane-followers.ts";

@@ -3,14 +3,14 @@
 import { pino } from "pino";
 import { expect } from "vitest";
 import validateNotification from "../../generated/validate-notification.js";
-import { profileOf } from "../../server/chain/check/profiles.ts";
-import type { ChainConfig } from "../../server/chain/config.ts";
 import type { BlockBundle, Hex, WireReceipt, WireTransaction } from "../../server/matching/wire.ts";
 import { startService } from "../../server/service.ts";
+import { profileOf } from "../../server/settings/chain-profiles.ts";
+import type { ChainConfig } from "../../server/settings/chains.ts";
+import { noKeys } from "../../server/settings/keyring.ts";
 import { beginAt, ensureChain, plainLane } from "../../server/store/chains/cursor.ts";
 import { createPool, inTransaction } from "../../server/store/pool.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
-import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { assertSchema } from "../support/closed-schema.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { recordedBundle } from "../support/recorded.ts";

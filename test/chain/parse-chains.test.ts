@@ -1,7 +1,6 @@
 /** A configuration of chains is taken as it is meant, or refused in a sentence that names the place. */
 import { expect, test } from "vitest";
-import { defaultChains } from "../../server/chain/config.ts";
-import { parseChains } from "../../server/chain/parse-chains.ts";
+import { defaultChains, parseChains } from "../../server/settings/chains.ts";
 
 const smallest = { chainId: "1", rpcUrls: ["https://node.example"] };
 const parse = (...chains: unknown[]) => parseChains(JSON.stringify(chains), "CHAINS");

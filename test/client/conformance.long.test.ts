@@ -1,5 +1,5 @@
 /** The mock can be trusted: a client cannot tell it from the service. */
-import { readLimits } from "../../server/limits.ts";
+import { readLimits } from "../../server/settings/limits.ts";
 import { startApi } from "../support/api.ts";
 import { startMock, startStatelessMock } from "../support/mock.ts";
 import { describeState, quotas } from "./stateful-suite.ts";

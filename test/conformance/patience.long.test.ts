@@ -11,7 +11,7 @@ import { startReceiver } from "../../scripts/command/conformance/receiver.ts";
 import { servedDeliveryTimeout } from "../../scripts/command/conformance/stated-timeout.ts";
 import { documents } from "../../server/api/documents.ts";
 import { listen } from "../../server/api/listening/listen.ts";
-import { defaultPeriods } from "../../server/periods.ts";
+import { defaultPeriods } from "../../server/settings/periods.ts";
 import { runHere } from "../support/command.ts";
 import { startExample } from "./example.ts";
 import { exampleTarget } from "./example-target.ts";

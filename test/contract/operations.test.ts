@@ -7,8 +7,8 @@ import { callHandlers } from "../../server/contract/handlers.ts";
 import { findOperation } from "../../server/contract/operations.ts";
 import { needsKey } from "../../server/contract/security.ts";
 import { patternPhrases } from "../../server/contract/validation-message.ts";
+import { noKeys } from "../../server/settings/keyring.ts";
 import { createPool } from "../../server/store/pool.ts";
-import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { startApi } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
 

@@ -2,9 +2,9 @@
 
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { noKeys } from "../../server/settings/keyring.ts";
 import { inTransaction } from "../../server/store/pool.ts";
 import { deleteWebhook, updateWebhook } from "../../server/store/webhooks/changes.ts";
-import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { rotateSecret } from "../../server/store/webhooks/secrets.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";

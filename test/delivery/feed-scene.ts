@@ -6,7 +6,7 @@ import { createAccounts } from "../../server/delivery/account.ts";
 import { holdEndpoints } from "../../server/delivery/endpoints.ts";
 import { createFeed, type Feed } from "../../server/delivery/feed.ts";
 import { createRecorder } from "../../server/delivery/recorder.ts";
-import { noKeys } from "../../server/store/webhooks/keyring.ts";
+import { noKeys } from "../../server/settings/keyring.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
 import { heldShard } from "./endpoint-scene.ts";
 

@@ -1,7 +1,7 @@
 /** Webhooks with options, each with a path of its own at one receiver: what arrives there, in which POSTs, and how it is answered. */
 
 import type { AddressActivityNotification } from "../../client/receiver/index.ts";
-import type { WebhookOptions } from "../../server/new-webhook.ts";
+import type { WebhookOptions } from "../../server/matching/new-webhook.ts";
 import type { Outbox, OutboxWebhook } from "../support/outbox.ts";
 import type { Delivered, Receiver } from "../support/receiver.ts";
 

@@ -1,7 +1,7 @@
 /** The schedule of attempts, without waiting for it. */
 import { expect, test } from "vitest";
 import { pauseAfter } from "../../server/delivery/schedule.ts";
-import { defaultPeriods } from "../../server/periods.ts";
+import { defaultPeriods } from "../../server/settings/periods.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -3,9 +3,9 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { verifyNotification } from "../../client/receiver/index.ts";
+import { newKey, noKeys, parseKeyring } from "../../server/settings/keyring.ts";
 import { readTest, requestTest } from "../../server/store/delivery/test-sends.ts";
 import { inTransaction } from "../../server/store/pool.ts";
-import { newKey, noKeys, parseKeyring } from "../../server/store/webhooks/keyring.ts";
 import { reseal } from "../../server/store/webhooks/secret-keys.ts";
 import { rotateSecret } from "../../server/store/webhooks/secrets.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,7 +1,7 @@
 /** Several deliveries on one database, and what becomes of the work of one that ends, in order or without warning. */
 
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createMetrics } from "../../server/metrics.ts";
+import { createMetrics } from "../../server/base/metrics.ts";
 import { runChild } from "../support/child.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
@@ -94,7 +94,7 @@ test("after a kill another process takes over when the lease expires, and repeat
   const child = await runChild(`
     import { pino } from "pino";
     import { startDelivery } from "./server/delivery/deliver.ts";
-    import { noKeys } from "./server/store/webhooks/keyring.ts";
+    import { noKeys } from "./server/settings/keyring.ts";
     import { createPool } from "./server/store/pool.ts";
     const pool = createPool(${JSON.stringify(outbox.databaseUrl)}, { name: "victim" });
     startDelivery({ pool, log: pino({ level: "silent" }), keyring: noKeys, allowPrivateTargets: true, leaseSeconds: 10 });

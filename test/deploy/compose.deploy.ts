@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
-import { newKey } from "../../server/store/webhooks/keyring.ts";
+import { newKey } from "../../server/settings/keyring.ts";
 import { pair, parseDockerfile } from "./dockerfile.ts";
 import { expectSettings, longestStop } from "./settings.ts";
 import { composeConfig, pythonTools } from "./tools.ts";

@@ -1,8 +1,8 @@
 /** What deploy/ says of the service must be so: its settings, roles and ports. */
 import { expect } from "vitest";
 import { longestTestMs } from "../../server/api/handlers/tests.ts";
-import { type Config, readConfig } from "../../server/config.ts";
-import { settings } from "../../server/settings.ts";
+import { type Config, readConfig } from "../../server/settings/config.ts";
+import { settings } from "../../server/settings/settings.ts";
 
 const names: readonly string[] = Object.values(settings).map(({ name }) => name);
 const { timeoutMs } = readConfig({ DELIVERY_TIMEOUT_SECONDS: "60" }).periods;
@@ -18,6 +18,6 @@ export const longestAnswer = longestTestMs(timeoutMs) / 1_000;
  */
 export function expectSettings(env: Readonly<Record<string, string>>, where: string): Config {
   const unknown = Object.keys(env).filter((name) => !names.includes(name));
-  expect(unknown, `${where}: not in server/settings.ts`).toEqual([]);
+  expect(unknown, `${where}: not in server/settings/settings.ts`).toEqual([]);
   return readConfig(env);
 }

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseEnv, promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newKey } from "../../server/store/webhooks/keyring.ts";
+import { newKey } from "../../server/settings/keyring.ts";
 import { expectSettings, longestStop } from "./settings.ts";
 
 const execute = promisify(execFile);

@@ -6,9 +6,9 @@ import { expect, test } from "vitest";
 import { groups, home } from "../../docs/.vitepress/pages.ts";
 import { withFiles } from "../../scripts/maintain/docs-site/included-files.ts";
 import { withSettings } from "../../scripts/maintain/docs-site/settings-table.ts";
-import { cells as parseCells } from "../../server/cell-list.ts";
-import { parseChains } from "../../server/chain/parse-chains.ts";
-import { settings } from "../../server/settings.ts";
+import { cells as parseCells } from "../../server/settings/cells.ts";
+import { parseChains } from "../../server/settings/chains.ts";
+import { settings } from "../../server/settings/settings.ts";
 import { assertSchema } from "../support/closed-schema.ts";
 import { documentNames, readDocument, readGuides } from "../support/document.ts";
 
@@ -89,7 +89,7 @@ test("each JSON is what its label says: a schema of the contract, or the configu
   }
 });
 
-test("the settings' table is that of server/settings.ts, as npm run generate writes it", () => {
+test("the settings' table is that of server/settings/settings.ts, as npm run generate writes it", () => {
   const page = readDocument("docs/configuration.md").text;
   expect(withSettings(page, Object.values(settings))).toBe(page);
 });

@@ -7,7 +7,7 @@ import { createWebhooksClient } from "../../client/index.ts";
 import { type EvmNode, startEvmNode } from "../../scripts/local/evm-node.ts";
 import { sharedJanitor } from "../../scripts/local/janitor.ts";
 import { openWallet } from "../../scripts/local/wallet.ts";
-import type { ChainConfig } from "../../server/chain/config.ts";
+import type { ChainConfig } from "../../server/settings/chains.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";

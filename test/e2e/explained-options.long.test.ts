@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebhooksError } from "../../client/index.ts";
 import type { components } from "../../generated/types.ts";
 import { transferSignature } from "../../scripts/local/wallet.ts";
-import { readLimits } from "../../server/limits.ts";
+import { readLimits } from "../../server/settings/limits.ts";
 import { startWorld, testChainId, unlimited, type World } from "../support/service.ts";
 
 type Options = Pick<components["schemas"]["WebhookCreate"], "metadata" | "finality">;

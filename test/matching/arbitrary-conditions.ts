@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { encode } from "ox/AbiParameters";
 import { compileAbi } from "../../server/matching/abi.ts";
 import type { Condition } from "../../server/matching/conditions.ts";
+import type { WebhookOptions } from "../../server/matching/new-webhook.ts";
 import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
-import type { WebhookOptions } from "../../server/new-webhook.ts";
 import { addressOf, frame, hashOf, type MadeLog, madeBundle, padded } from "./made-bundle.ts";
 import type { NaiveWebhook } from "./naive.ts";
 

@@ -2,8 +2,9 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { WebhookFilter } from "../../server/matching/new-webhook.ts";
 import { participantsByTransaction, participantsOf } from "../../server/matching/participants.ts";
-import { matchBlock, type WebhookFilter } from "../../server/matching/rule.ts";
+import { matchBlock } from "../../server/matching/rule.ts";
 import type { BlockBundle } from "../../server/matching/wire.ts";
 import { recordedBlocks } from "../support/recorded.ts";
 import { runs } from "../support/runs.ts";

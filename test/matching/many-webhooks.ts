@@ -2,8 +2,8 @@
 import { parseAbi, toEventSelector } from "viem";
 import { expect } from "vitest";
 import { readBlock } from "../../server/chain/read/block.ts";
+import type { WebhookOptions } from "../../server/matching/new-webhook.ts";
 import type { BlockBundle, WireLog } from "../../server/matching/wire.ts";
-import type { WebhookOptions } from "../../server/new-webhook.ts";
 import type { Watcher } from "../../server/store/webhooks/watchers.ts";
 import { seeded } from "../support/seeded.ts";
 import { factsOf, type NaiveWebhook, naiveMatches, valuesOf } from "./naive.ts";

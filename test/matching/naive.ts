@@ -3,8 +3,8 @@
  * by itself, from what the node returned. It shares no code with the real one, and does not care for speed.
  */
 import { decodeEventLog, toEventSelector } from "viem";
+import type { WebhookOptions } from "../../server/matching/new-webhook.ts";
 import type { BlockBundle, Hex, WireCallFrame, WireLog } from "../../server/matching/wire.ts";
-import type { WebhookOptions } from "../../server/new-webhook.ts";
 
 /** Addresses and signatures are in lower case. */
 export type NaiveWebhook = {

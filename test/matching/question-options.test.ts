@@ -1,11 +1,11 @@
 /** Why a transaction matches a webhook with conditions, with a factory, or of any address: as the rule decides, and what decided. */
 import { expect, test } from "vitest";
 import { compileAbi } from "../../server/matching/abi.ts";
+import type { WebhookFilter, WebhookOptions } from "../../server/matching/new-webhook.ts";
 import { participantsByTransaction } from "../../server/matching/participants.ts";
 import { answerQuestion, type BlockQuestion } from "../../server/matching/question.ts";
-import { matchBlock, type WebhookFilter } from "../../server/matching/rule.ts";
+import { matchBlock } from "../../server/matching/rule.ts";
 import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
-import type { WebhookOptions } from "../../server/new-webhook.ts";
 import { recordedBundle } from "../support/recorded.ts";
 import { addressOf, frame, hashOf, madeBundle, padded } from "./made-bundle.ts";
 

@@ -1,8 +1,9 @@
 /** Why a transaction matches: each part with its role, by the rule itself, bounded however much there is. */
 import { expect, test } from "vitest";
+import type { WebhookFilter } from "../../server/matching/new-webhook.ts";
 import { participantsByTransaction } from "../../server/matching/participants.ts";
 import { answerQuestion } from "../../server/matching/question.ts";
-import { matchBlock, type WebhookFilter } from "../../server/matching/rule.ts";
+import { matchBlock } from "../../server/matching/rule.ts";
 import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
 import { recordedBundle } from "../support/recorded.ts";
 

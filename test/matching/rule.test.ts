@@ -1,7 +1,8 @@
 /** The sentences of the matching rule, each by its cases. */
 import { describe, expect, it } from "vitest";
+import type { WebhookFilter } from "../../server/matching/new-webhook.ts";
 import { participantsByTransaction } from "../../server/matching/participants.ts";
-import { matchBlock, type WebhookFilter } from "../../server/matching/rule.ts";
+import { matchBlock } from "../../server/matching/rule.ts";
 import type { Hex } from "../../server/matching/wire.ts";
 import { addressOf, frame, hashOf, type MadeTransaction, madeBundle, padded, receiver, sender } from "./made-bundle.ts";
 

@@ -1,6 +1,6 @@
 /** Each reason why a webhook was or was not notified, decided from what the rule says and what is on record. */
 import { expect, test } from "vitest";
-import type { AnsweredTransaction, OnRecord } from "../../server/explanation.ts";
+import type { AnsweredTransaction, OnRecord } from "../../server/matching/explanation.ts";
 import { explain } from "../../server/matching/verdict.ts";
 
 const txHash = `0x${"1".repeat(64)}`;

@@ -1,12 +1,12 @@
 /** `npm run accounts -- move`: what it takes, what it refuses and why, and what it prints. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { run } from "../../scripts/command/run.ts";
+import { type Keyring, newKey, noKeys, parseKeyring } from "../../server/settings/keyring.ts";
 import { createKey, findCaller } from "../../server/store/accounts/keys.ts";
 import { setQuotas } from "../../server/store/accounts/quotas.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
 import { addAddresses } from "../../server/store/webhooks/addresses.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
-import { type Keyring, newKey, noKeys, parseKeyring } from "../../server/store/webhooks/keyring.ts";
 import { claimKeys } from "../../server/store/webhooks/secret-keys.ts";
 import { getSecret } from "../../server/store/webhooks/secrets.ts";
 import { runHere } from "../support/command.ts";

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { run } from "../../scripts/command/run.ts";
+import { newKey } from "../../server/settings/keyring.ts";
 import { findCaller } from "../../server/store/accounts/keys.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
-import { newKey } from "../../server/store/webhooks/keyring.ts";
 import { runHere } from "../support/command.ts";
 import { createEmptyDatabase, createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { run } from "../../scripts/command/commands/secrets.ts";
 import { runService } from "../../server/process.ts";
-import { newKey, noKeys, parseKeyring } from "../../server/store/webhooks/keyring.ts";
+import { newKey, noKeys, parseKeyring } from "../../server/settings/keyring.ts";
 import { claimKeys } from "../../server/store/webhooks/secret-keys.ts";
 import { getSecret } from "../../server/store/webhooks/secrets.ts";
 import { runHere } from "../support/command.ts";

@@ -1,7 +1,7 @@
 /** A process and its database know their cell: where the name shows, and who may not start. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { run } from "../../scripts/command/run.ts";
-import { createLog } from "../../server/log.ts";
+import { createLog } from "../../server/base/log.ts";
 import { type Service, startService } from "../../server/service.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { runHere } from "../support/command.ts";

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { readConfig } from "../../server/config.ts";
-import { newKey } from "../../server/store/webhooks/keyring.ts";
+import { readConfig } from "../../server/settings/config.ts";
+import { newKey } from "../../server/settings/keyring.ts";
 
 const chain = { chainId: "5", rpcUrls: ["http://127.0.0.1:8545"] };
 

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { createLog } from "../../server/log.ts";
+import { createLog } from "../../server/base/log.ts";
 
 function logged(level: Parameters<typeof createLog>[0], write: (log: ReturnType<typeof createLog>) => void) {
   const lines: string[] = [];
@@ -37,7 +37,7 @@ test("an error is a kind, a sentence with its causes, a stack and its fields, al
 
 /** Logs many lines at once, and then reports to standard error that it lives. */
 const program = `
-  import { createLog } from "./server/log.ts";
+  import { createLog } from "./server/base/log.ts";
   process.stdout.on("error", () => {});
   const log = createLog("info");
   for (let n = 0; n < 5000; n += 1) log.info({ n, text: "x".repeat(100) }, "line");

@@ -1,7 +1,6 @@
 /** A setting whose name is misspelt is reported, and another program's variable is not. */
 import { expect, test } from "vitest";
-import { misspeltSettings } from "../../server/misspelt-settings.ts";
-import { settings } from "../../server/settings.ts";
+import { misspeltSettings, settings } from "../../server/settings/settings.ts";
 
 test.each([
   ["DATABSE_URL", "DATABASE_URL"],

@@ -6,7 +6,7 @@ import { parser } from "@prometheus-io/lezer-promql";
 import { collectDefaultMetrics } from "prom-client";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { createMetrics } from "../../server/metrics.ts";
+import { createMetrics } from "../../server/base/metrics.ts";
 
 type Rule = { alert: string; expr: string; for: string; labels: object; annotations: Record<string, string> };
 type Panel = { title: string; type: string; targets?: { expr: string; legendFormat: string }[] };

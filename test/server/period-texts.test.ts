@@ -1,8 +1,7 @@
 /** The contract's sentences with the periods in them, in which a served document has those of its service. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { withPeriods } from "../../server/period-texts.ts";
-import { defaultPeriods } from "../../server/periods.ts";
+import { defaultPeriods, withPeriods } from "../../server/settings/periods.ts";
 
 const source = readFileSync(new URL("../../openapi/openapi.yaml", import.meta.url), "utf8");
 const other = { timeoutMs: 1, retryPausesMs: [3_000], inactiveAfterDays: 4, retentionDays: 6 };

@@ -1,10 +1,10 @@
 /** Keys and secrets are answered to who asks for them and found nowhere else: in no log, error, list or metric, whatever fails. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createLog } from "../../server/log.ts";
+import { createLog } from "../../server/base/log.ts";
 import { type Service, startService } from "../../server/service.ts";
+import { type Keyring, newKey, noKeys, parseKeyring } from "../../server/settings/keyring.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
-import { type Keyring, newKey, noKeys, parseKeyring } from "../../server/store/webhooks/keyring.ts";
 import { type Call, newWebhook, type Reply, send } from "../support/api.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { chainAt } from "../support/move-cursor.ts";

@@ -1,6 +1,6 @@
 /** Calls the API of any process that is up, and counts the outcomes. */
 
-import type { CallWait } from "./fairness.ts";
+import type { CallWait } from "./report.ts";
 
 const patienceMs = 30_000;
 

@@ -1,7 +1,7 @@
 /** Two processes of the service: one that lives through the whole run, and one that is stopped or killed again and again. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ChainConfig } from "../../server/chain/config.ts";
-import { settings } from "../../server/settings.ts";
+import type { ChainConfig } from "../../server/settings/chains.ts";
+import { settings } from "../../server/settings/settings.ts";
 import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
 import type { Course } from "./course.ts";
 

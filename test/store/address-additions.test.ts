@@ -1,11 +1,11 @@
 /** From which block on an address is watched is known exactly for as long as that block, or one before it, may still be recorded. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { noKeys } from "../../server/settings/keyring.ts";
 import { advanceCursor, beginAt, ensureChain, type LaneId, plainLane } from "../../server/store/chains/cursor.ts";
 import { maintain } from "../../server/store/outbox/retention.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
 import { addAddresses } from "../../server/store/webhooks/addresses.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
-import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { findWatchers } from "../../server/store/webhooks/watchers.ts";
 import { address } from "../support/api.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";

@@ -1,7 +1,8 @@
 /** Factories create what an account changes in the same moment: the recorder and the account wait for each other in one order. */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { NewWebhook } from "../../server/new-webhook.ts";
+import type { NewWebhook } from "../../server/matching/new-webhook.ts";
+import { noKeys } from "../../server/settings/keyring.ts";
 import { plainLane, readCursor } from "../../server/store/chains/cursor.ts";
 import { lockChainExclusively } from "../../server/store/chains/lock.ts";
 import { inTransaction } from "../../server/store/pool.ts";
@@ -9,7 +10,6 @@ import { addAddresses, listAddresses, removeAddresses } from "../../server/store
 import { updateWebhook } from "../../server/store/webhooks/changes.ts";
 import { addCreated, forgetCreatedAbove } from "../../server/store/webhooks/created-addresses.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
-import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { getWebhook } from "../../server/store/webhooks/webhooks.ts";
 import { type Api, address, startApi } from "../support/api.ts";
 import { moveCursor } from "../support/move-cursor.ts";

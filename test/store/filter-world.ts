@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { expect } from "vitest";
+import { noKeys } from "../../server/settings/keyring.ts";
 import {
   advanceCursor,
   beginAt,
@@ -17,7 +18,6 @@ import { forgetAdditions } from "../../server/store/webhooks/address-additions.t
 import { addAddresses, removeAddresses } from "../../server/store/webhooks/addresses.ts";
 import { deleteWebhook, updateWebhook } from "../../server/store/webhooks/changes.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
-import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { createWatchFilter, type WatchFilter } from "../../server/store/webhooks/watch-filter.ts";
 import { findWatchers, type Watched } from "../../server/store/webhooks/watchers.ts";
 import { addressCount, type Event } from "./filter-events.ts";

@@ -1,11 +1,11 @@
 /** What one account changes on a busy chain: the recorder, and the other accounts behind it, wait for one change of it at most. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { noKeys } from "../../server/settings/keyring.ts";
 import { lockChainExclusively } from "../../server/store/chains/lock.ts";
 import { inTransaction, type Queryable } from "../../server/store/pool.ts";
 import { addAddresses, removeAddresses } from "../../server/store/webhooks/addresses.ts";
 import { deleteWebhook } from "../../server/store/webhooks/changes.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
-import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { removePart } from "../../server/store/webhooks/removed-webhooks.ts";
 import { type Api, address, startApi } from "../support/api.ts";
 import { lockWaits } from "../support/lock-waits.ts";

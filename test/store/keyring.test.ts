@@ -1,7 +1,7 @@
 /** What encrypts signing secrets: who can open what, and what is reported a key. */
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { newKey, noKeys, parseKeyring } from "../../server/store/webhooks/keyring.ts";
+import { newKey, noKeys, parseKeyring } from "../../server/settings/keyring.ts";
 
 const webhook = "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a";
 const other = "0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21";

@@ -1,8 +1,8 @@
 /** Which keys signing secrets are under: who may start, and how secrets come from one key to the next. */
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Keyring, newKey, noKeys, parseKeyring } from "../../server/settings/keyring.ts";
 import { inTransaction, type Pool } from "../../server/store/pool.ts";
-import { type Keyring, newKey, noKeys, parseKeyring } from "../../server/store/webhooks/keyring.ts";
 import { claimKeys, countByKey, reseal } from "../../server/store/webhooks/secret-keys.ts";
 import { getSecret, rotateSecret } from "../../server/store/webhooks/secrets.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";

@@ -7,9 +7,9 @@ import assert from "node:assert/strict";
 import { pino } from "pino";
 import { type AppOptions, createApp } from "../../server/api/app.ts";
 import { listen } from "../../server/api/listening/listen.ts";
+import { noKeys } from "../../server/settings/keyring.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
-import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { createTestDatabase } from "./database.ts";
 import { moveCursor } from "./move-cursor.ts";
 

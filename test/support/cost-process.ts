@@ -9,8 +9,8 @@ import { runInNewContext } from "node:vm";
 import { pino } from "pino";
 import { createApp } from "../../server/api/app.ts";
 import { listen } from "../../server/api/listening/listen.ts";
+import { noKeys } from "../../server/settings/keyring.ts";
 import { createPool } from "../../server/store/pool.ts";
-import { noKeys } from "../../server/store/webhooks/keyring.ts";
 
 /** The body that the contract gives as an example of a creation, over and over. */
 const example = new URL("../../openapi/examples/create-webhook.wallet.json", import.meta.url);

@@ -1,5 +1,5 @@
 /** Makes a block around transactions: receipts, logs and traces for each, with roots, bloom and hashes that hold. */
-import type { ChainKind } from "../../server/chain/check/check.ts";
+
 import type {
   BlockBundle,
   Hex,
@@ -8,6 +8,7 @@ import type {
   WireTrace,
   WireTransaction,
 } from "../../server/matching/wire.ts";
+import type { ChainKind } from "../../server/settings/chain-profiles.ts";
 import { payee, signer, token } from "./made-transactions.ts";
 import { recordedBundle } from "./recorded.ts";
 import { sealed } from "./sealed.ts";

@@ -1,10 +1,11 @@
 /** Makes a block that was changed consistent again, so that what is left to see is the change itself. */
-import { type ChainKind, hex } from "../../server/chain/check/check.ts";
+import { hex } from "../../server/chain/check/check.ts";
 import { bloomsOf, serializeReceipt, union } from "../../server/chain/check/encoding/receipt.ts";
 import { serializeTransaction } from "../../server/chain/check/encoding/transaction.ts";
 import { listRoot } from "../../server/chain/check/encoding/trie-root.ts";
 import { hashOfHeader } from "../../server/chain/check/header.ts";
 import type { BlockBundle, Hex, WireBlock } from "../../server/matching/wire.ts";
+import type { ChainKind } from "../../server/settings/chain-profiles.ts";
 
 /**
  * The block with the roots and bloom of its transactions and receipts, and with the hash that follows.

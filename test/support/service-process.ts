@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { sharedJanitor } from "../../scripts/local/janitor.ts";
-import type { ChainConfig } from "../../server/chain/config.ts";
+import type { ChainConfig } from "../../server/settings/chains.ts";
 import { serviceArguments } from "./programs.ts";
 import { unlimited } from "./service.ts";
 

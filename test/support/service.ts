@@ -4,13 +4,13 @@ import { type Logger, pino } from "pino";
 import { createWebhooksClient, type WebhooksClient } from "../../client/index.ts";
 import { type EvmNode, type EvmNodeOptions, startEvmNode } from "../../scripts/local/evm-node.ts";
 import { openWallet, type Wallet } from "../../scripts/local/wallet.ts";
-import type { ChainConfig } from "../../server/chain/config.ts";
-import type { Config } from "../../server/config.ts";
-import { readLimits } from "../../server/limits.ts";
-import { defaultPeriods } from "../../server/periods.ts";
 import { type Service, startService } from "../../server/service.ts";
+import type { ChainConfig } from "../../server/settings/chains.ts";
+import type { Config } from "../../server/settings/config.ts";
+import { noKeys } from "../../server/settings/keyring.ts";
+import { readLimits } from "../../server/settings/limits.ts";
+import { defaultPeriods } from "../../server/settings/periods.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
-import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { createTestDatabase } from "./database.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 

@@ -3,7 +3,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Delivery, startDelivery } from "../../server/delivery/deliver.ts";
-import { noKeys } from "../../server/store/webhooks/keyring.ts";
+import { noKeys } from "../../server/settings/keyring.ts";
 import { type Api, newWebhook, startApi } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,8 +1,9 @@
 /** `accounts move`: what an operator gives, and what is printed. The move itself is server/store/moves/. */
-import { databaseUrl, readKeyring } from "../../../server/config.ts";
-import { plainMessage } from "../../../server/errors.ts";
+
+import { plainMessage } from "../../../server/base/errors.ts";
+import { databaseUrl, readKeyring } from "../../../server/settings/config.ts";
+import { nameOfDatabase } from "../../../server/settings/database-url.ts";
 import { isDatabaseUnavailable, isDenied } from "../../../server/store/database-errors.ts";
-import { nameOfDatabase } from "../../../server/store/database-url.ts";
 import { abortMove } from "../../../server/store/moves/abort.ts";
 import { moveAccount } from "../../../server/store/moves/move-account.ts";
 import { passOn } from "../../../server/store/moves/pass-on.ts";

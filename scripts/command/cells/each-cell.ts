@@ -1,6 +1,7 @@
 /** Reads the databases of all cells side by side. One that is away does not hold up the others, and is no error. */
-import type { CellPlace } from "../../../server/cell-list.ts";
-import { ServiceError } from "../../../server/errors.ts";
+
+import { ServiceError } from "../../../server/base/errors.ts";
+import type { CellPlace } from "../../../server/settings/cells.ts";
 import { readCell } from "../../../server/store/cell.ts";
 import { isDatabaseUnavailable, isDenied } from "../../../server/store/database-errors.ts";
 import { createPool, type Queryable } from "../../../server/store/pool.ts";

@@ -3,13 +3,13 @@
  * reads a position can read every notification up to it.
  */
 import { randomBytes, randomUUID } from "node:crypto";
+import { noKeys } from "../../../server/settings/keyring.ts";
 import { ensureChain } from "../../../server/store/chains/cursor.ts";
 import { lockChainExclusively } from "../../../server/store/chains/lock.ts";
 import { readHeads, readStream } from "../../../server/store/delivery/feed.ts";
 import { appendNotifications } from "../../../server/store/outbox/append.ts";
 import type { Queryable } from "../../../server/store/pool.ts";
 import { createWebhook } from "../../../server/store/webhooks/creation.ts";
-import { noKeys } from "../../../server/store/webhooks/keyring.ts";
 import type { InSchema } from "./own-schema.ts";
 
 /** No chain has this id, so that nobody waits for its lock. */

@@ -1,6 +1,6 @@
 /** Shows the cells of an installation, and writes the map by which proxies find an account's cell. */
-import type { CellPlace } from "../../../server/cell-list.ts";
-import { settings } from "../../../server/settings.ts";
+import type { CellPlace } from "../../../server/settings/cells.ts";
+import { settings } from "../../../server/settings/settings.ts";
 import { countAccounts, listMarks } from "../../../server/store/accounts/tags.ts";
 import { readCell } from "../../../server/store/cell.ts";
 import { readDeliveryFigures } from "../../../server/store/delivery/figures.ts";

@@ -1,5 +1,5 @@
 /** Checks that what calls itself PostgreSQL keeps what the service relies on. */
-import { waitForSignal } from "../../../server/shutdown-signal.ts";
+import { waitForSignal } from "../../../server/base/shutdown-signal.ts";
 import { isDatabaseUnavailable } from "../../../server/store/database-errors.ts";
 import { assertExists, connectDatabase } from "../../../server/store/open.ts";
 import type { Pool } from "../../../server/store/pool.ts";

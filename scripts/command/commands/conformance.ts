@@ -2,7 +2,7 @@
 import { randomInt } from "node:crypto";
 import { access, constants, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { waitForSignal } from "../../../server/shutdown-signal.ts";
+import { waitForSignal } from "../../../server/base/shutdown-signal.ts";
 import { CommandError, httpUrl, runCommand, UsageError, wholeNumber } from "../command-line.ts";
 import type { Cases } from "../conformance/cases/generate.ts";
 import { NotExaminable } from "../conformance/not-examinable.ts";

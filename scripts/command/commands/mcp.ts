@@ -1,5 +1,5 @@
 /** Gives an agent tools for the API, by the Model Context Protocol over standard input and output. */
-import { waitForSignal } from "../../../server/shutdown-signal.ts";
+import { waitForSignal } from "../../../server/base/shutdown-signal.ts";
 import { noOperands, runCommand, UsageError } from "../command-line.ts";
 import type { Access } from "../mcp/api.ts";
 import { loadSdk } from "../mcp/sdk.ts";

@@ -1,6 +1,6 @@
 /** A mock of the API, for those who write a client or a receiver before there is a service to try it on. */
-import { createLog, standardOutput } from "../../../server/log.ts";
-import { type TargetReach, targetReaches } from "../../../server/targets.ts";
+import { createLog, standardOutput } from "../../../server/base/log.ts";
+import { type TargetReach, targetReaches } from "../../../server/targets/targets.ts";
 import { hostNames, noOperands, runCommand, UsageError, wholeNumber } from "../command-line.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { isCorsOrigin, isLoopbackHost } from "../local-access.ts";

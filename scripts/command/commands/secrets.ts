@@ -1,6 +1,6 @@
 /** Encrypts the signing secrets of a service where they are kept, and brings them under another key. */
-import { readKeyring } from "../../../server/config.ts";
-import { type Keyring, newKey, noKeys } from "../../../server/store/webhooks/keyring.ts";
+import { readKeyring } from "../../../server/settings/config.ts";
+import { type Keyring, newKey, noKeys } from "../../../server/settings/keyring.ts";
 import { replaceLost } from "../../../server/store/webhooks/lost-secrets.ts";
 import { countByKey, reseal } from "../../../server/store/webhooks/secret-keys.ts";
 import { CommandError, runCommand, UsageError } from "../command-line.ts";

@@ -1,6 +1,6 @@
 /** Runs the service, which takes its configuration from the environment. */
 import { runService } from "../../../server/process.ts";
-import { settingsHelp } from "../../../server/settings.ts";
+import { settingsHelp } from "../../../server/settings/settings.ts";
 import { noOperands, runCommand } from "../command-line.ts";
 
 const help = `Run the service: the API, the followers of the chains, and the delivery of notifications.

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 import { Agent, type Dispatcher, request } from "undici";
 import type { OperationId } from "../../../generated/operations.ts";
-import { parseRetryAfter } from "../../../server/retry-after.ts";
+import { parseRetryAfter } from "../../../server/base/retry-after.ts";
 import type { Json } from "../../document/json.ts";
 import { operationOf } from "./contract.ts";
 import { createPatience, type Patience } from "./patience.ts";

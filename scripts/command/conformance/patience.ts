@@ -2,7 +2,7 @@
  * How long to wait. Deadlines grow with what the server has needed so far, so that a server is never failed for being slow, and one that
  * is fast is not waited for in vain.
  */
-import { defaultPeriods } from "../../../server/periods.ts";
+import { defaultPeriods } from "../../../server/settings/periods.ts";
 
 /** What was measured, and the deadlines that follow from it. */
 export type Patience = {

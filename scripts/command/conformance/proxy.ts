@@ -4,7 +4,7 @@
  */
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { createHttpServer } from "../../../server/servers.ts";
+import { createHttpServer } from "../../../server/base/servers.ts";
 import { createAccess } from "../local-access.ts";
 import type { Exchange, Recorder } from "./exchange.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { createHttpServer } from "../../../server/servers.ts";
+import { createHttpServer } from "../../../server/base/servers.ts";
 import { sentByPage } from "../local-access.ts";
 
 /** A request as it arrived. */

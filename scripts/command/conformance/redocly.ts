@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { dirname, join } from "node:path";
-import { requirePeer } from "../../../server/optional-peers.ts";
+import { requirePeer } from "../../../server/base/optional-peers.ts";
 
 const options = [
   // Masked, every text that equals a key would be unreadable, names of steps too. The file is gone in a moment.

@@ -3,7 +3,7 @@
  * endpoint behind a slow tunnel may need all of it.
  */
 import { Agent, request } from "undici";
-import { statedDeliveryTimeoutMs } from "../../../server/period-texts.ts";
+import { statedDeliveryTimeoutMs } from "../../../server/settings/periods.ts";
 import { asObject } from "../../document/json.ts";
 import { description } from "./contract.ts";
 import { parseJson } from "./exchange.ts";

@@ -1,5 +1,5 @@
 /** Loads the SDK of the Model Context Protocol, an optional peer: only this command needs it. */
-import { requirePeer } from "../../../server/optional-peers.ts";
+import { requirePeer } from "../../../server/base/optional-peers.ts";
 
 /** What is used of the SDK. */
 export type Sdk = Pick<typeof import("@modelcontextprotocol/sdk/server/index.js"), "Server"> &

@@ -1,7 +1,7 @@
 /** The MCP server: lists the tools, checks what they are called with, runs them, and turns every failure into an answer. */
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { manifest } from "../../../server/base/optional-peers.ts";
 import { displayName, type ValidationFault, validationMessage } from "../../../server/contract/validation-message.ts";
-import { manifest } from "../../../server/optional-peers.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { type Answer, createWriter, ToolFailure } from "./answers.ts";
 import { type Access, createApi } from "./api.ts";

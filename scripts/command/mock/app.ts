@@ -6,12 +6,11 @@ import express, { type Express, type Request, type RequestHandler } from "expres
 import { documents } from "../../../server/api/documents.ts";
 import { allowOrigins } from "../../../server/api/listening/cors.ts";
 import { storeErrorAsHttp } from "../../../server/api/store-errors.ts";
+import { type Logger, redactPath } from "../../../server/base/log.ts";
 import { type Contract, type LocatedOperation, loadContract, operationsOf } from "../../../server/contract/contract.ts";
 import { enforce, exact } from "../../../server/contract/enforce.ts";
 import { callHandlers } from "../../../server/contract/handlers.ts";
 import { describedBy, operationOf } from "../../../server/contract/operations.ts";
-import type { Logger } from "../../../server/log.ts";
-import { redactPath } from "../../../server/redact.ts";
 import { type Access, type AccessOptions, createAccess, guard } from "../local-access.ts";
 import { answerByPrism } from "./answer-by-prism.ts";
 import { createCallbacks } from "./callbacks.ts";

@@ -3,8 +3,8 @@
  * by ours in front of it: validation in the contract's words, paths it cannot decode, signatures.
  */
 
+import { requirePeer } from "../../../server/base/optional-peers.ts";
 import type { Contract } from "../../../server/contract/contract.ts";
-import { requirePeer } from "../../../server/optional-peers.ts";
 import type { Preference } from "./preference.ts";
 
 /** An answer that Prism made. */

@@ -1,5 +1,5 @@
 /** The options of `startMock`. They are checked, since JavaScript lets them through misspelt and of any type. */
-import { type TargetReach, targetReaches } from "../../../server/targets.ts";
+import { type TargetReach, targetReaches } from "../../../server/targets/targets.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { isCorsOrigin, isHostName } from "../local-access.ts";
 import { isChainId } from "./chain/recorded.ts";

@@ -5,7 +5,7 @@
  */
 import type { components } from "../../../generated/types.ts";
 import { listen } from "../../../server/api/listening/listen.ts";
-import { createLog } from "../../../server/log.ts";
+import { createLog } from "../../../server/base/log.ts";
 import { createMock } from "./app.ts";
 import { readRecorded } from "./chain/recorded.ts";
 import { assertStartOptions, type StartMockOptions } from "./start-options.ts";

@@ -4,7 +4,7 @@ import { type Dispatcher, request } from "undici";
 import { type AddressActivityNotification, signNotification } from "../../../client/receiver/index.ts";
 import { headersOf } from "../../../server/delivery/headers.ts";
 import { batchIdOf } from "../../../server/matching/message-id.ts";
-import { defaultPeriods } from "../../../server/periods.ts";
+import { defaultPeriods } from "../../../server/settings/periods.ts";
 
 const { timeoutMs } = defaultPeriods;
 

@@ -1,4 +1,4 @@
-/** The table of settings in docs/configuration.md, which `npm run generate` writes from server/settings.ts. */
+/** The table of settings in docs/configuration.md, which `npm run generate` writes from server/settings/settings.ts. */
 type Row = { readonly name: string; readonly fallback: string; readonly meaning: string };
 
 const begin = "<!-- settings: written by npm run generate -->";

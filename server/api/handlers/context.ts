@@ -1,11 +1,11 @@
 /** What handlers work with. */
 import type { Handlers } from "../../contract/handlers.ts";
 import type { WebhookPolicy } from "../../contract/webhook-input.ts";
-import type { Periods } from "../../periods.ts";
+import type { Keyring } from "../../settings/keyring.ts";
+import type { Quotas } from "../../settings/limits.ts";
+import type { Periods } from "../../settings/periods.ts";
 import type { Caller } from "../../store/accounts/keys.ts";
-import type { Quotas } from "../../store/accounts/quotas.ts";
 import type { Pool } from "../../store/pool.ts";
-import type { Keyring } from "../../store/webhooks/keyring.ts";
 
 /** The service as handlers see it. */
 export type HandlerContext = WebhookPolicy & {

@@ -4,7 +4,7 @@ import { HttpError, unavailable } from "../../contract/errors.ts";
 import { pendingTransaction, readPreview, unknownBlock, unknownTransaction } from "../../contract/preview-input.ts";
 import { previewOf } from "../../matching/preview.ts";
 import { explain, type Found } from "../../matching/verdict.ts";
-import { defaultPeriods } from "../../periods.ts";
+import { defaultPeriods } from "../../settings/periods.ts";
 import { assertMayWatchAny } from "../../store/accounts/quotas.ts";
 import {
   type Asked,

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { unavailable } from "../../contract/errors.ts";
 import { exampleEventText } from "../../contract/example-event.ts";
-import { defaultPeriods } from "../../periods.ts";
+import { defaultPeriods } from "../../settings/periods.ts";
 import { announceWork } from "../../store/delivery/announcements.ts";
 import {
   forgetTest,

@@ -10,11 +10,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Express, Request, RequestHandler } from "express";
 import type { OperationId } from "../../../generated/operations.ts";
+import type { Logger } from "../../base/log.ts";
+import type { Metrics } from "../../base/metrics.ts";
 import { retryLater } from "../../contract/errors.ts";
 import { findOperation } from "../../contract/operations.ts";
 import { callerOf } from "../../contract/security.ts";
-import type { Logger } from "../../log.ts";
-import type { Metrics } from "../../metrics.ts";
 import type { Caller } from "../../store/accounts/keys.ts";
 import { refusalLog, refuse } from "../listening/refuse.ts";
 import { clientAddress } from "./client-address.ts";
@@ -53,7 +53,7 @@ export function refusedFor(app: Express, request: IncomingMessage, response: Ser
   return guards.get(app)?.(request, response) ?? false;
 }
 
-export type OverloadOptions = {
+type OverloadOptions = {
   /** How many requests may be in flight. */
   maxConcurrent: number;
   /** How many connections to the database they share. */

@@ -3,12 +3,12 @@
  * draft-ietf-httpapi-ratelimit-headers.
  */
 import type { Request, RequestHandler, Response } from "express";
+import type { Metrics } from "../../base/metrics.ts";
 import { HttpError, retryLater } from "../../contract/errors.ts";
 import { callerOf, type FindCaller } from "../../contract/security.ts";
-import type { Limits } from "../../limits.ts";
-import type { Metrics } from "../../metrics.ts";
+import type { Limits, RateLimit } from "../../settings/limits.ts";
 import type { Caller } from "../../store/accounts/keys.ts";
-import { type RateLimit, rateLimitBuckets } from "../../store/accounts/rate-limits.ts";
+import { rateLimitBuckets } from "../../store/accounts/rate-limits.ts";
 import type { Pool } from "../../store/pool.ts";
 import { knownKeys } from "./api-keys.ts";
 import { clientAddress } from "./client-address.ts";
@@ -16,7 +16,7 @@ import { type Guard, guardBuckets, type Passage } from "./token-blocks.ts";
 
 type Kind = "key" | "address";
 
-export type RateLimits = {
+type RateLimits = {
   /** Counts a request for its client address. */
   perAddress: RequestHandler;
   /** Counts a request for its key, once that was looked up. */

@@ -1,5 +1,5 @@
 /** Divides places among clients by the rule in fair-share.ts: by default each may hold three times what is free. */
-import { mayHoldMore } from "../../fair-share.ts";
+import { mayHoldMore } from "../../base/fair-share.ts";
 
 /** A place that a client holds. */
 export type Place = {
@@ -10,7 +10,7 @@ export type Place = {
 };
 
 /** Places that clients share. */
-export type Shares = {
+type Shares = {
   used(): number;
   /** @param max how many places there are now, if fewer than usual @returns undefined when there is none for this client */
   take(client: string, max?: number): Place | undefined;

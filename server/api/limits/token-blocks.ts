@@ -4,7 +4,9 @@
  * the bucket empties. What a process has taken and not spent is at most about a tenth of the limit. All processes together never spend more
  * than the limit, since each token was taken first.
  */
-import type { RateLimit, TakeFromBucket } from "../../store/accounts/rate-limits.ts";
+
+import type { RateLimit } from "../../settings/limits.ts";
+import type { TakeFromBucket } from "../../store/accounts/rate-limits.ts";
 
 /** Whether a request may pass, and what is left of its bucket. */
 export type Passage = {

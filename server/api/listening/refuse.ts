@@ -1,8 +1,8 @@
 /** Refuses a request before the app sees it, in the contract's shape. */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
+import type { Logger } from "../../base/log.ts";
 import { errorBody, type Failure } from "../../contract/errors.ts";
-import type { Logger } from "../../log.ts";
 import { requestIdHeader } from "../request-log.ts";
 
 /** @returns the identifier of the request, which the client sees too */

@@ -1,18 +1,18 @@
 /** For operators only, on its own port: metrics, and health for processes without the API. */
 import express, { type Express } from "express";
 import { collectDefaultMetrics } from "prom-client";
+import type { Logger } from "../../base/log.ts";
+import type { Metrics } from "../../base/metrics.ts";
 import { exact } from "../../contract/enforce.ts";
 import { errorMapper, getOnly, nothingAnswered } from "../../contract/error-mapper.ts";
 import { unavailable } from "../../contract/errors.ts";
-import type { Logger } from "../../log.ts";
-import type { Metrics } from "../../metrics.ts";
 import type { ChainState } from "../../store/chains/chains.ts";
 import type { Pool } from "../../store/pool.ts";
 import { storeErrorAsHttp } from "../store-errors.ts";
 import { type HealthOptions, health, readinessOf, shared } from "./health.ts";
 import { setStateGauges, setTableGauges } from "./table-gauges.ts";
 
-export type MonitoringOptions = Omit<HealthOptions, "readStates" | "assertReady"> & {
+type MonitoringOptions = Omit<HealthOptions, "readStates" | "assertReady"> & {
   /** Undefined in a process without a database. */
   pool: Pool | undefined;
   /** The chains' states, instead of those in the tables. */

@@ -1,5 +1,5 @@
 /** Sets the gauges that all processes share, from the tables. */
-import type { Metrics } from "../../metrics.ts";
+import type { Metrics } from "../../base/metrics.ts";
 import { type ChainState, type LaneState, readChainStates, standstillKinds } from "../../store/chains/chains.ts";
 import {
   type DeliveryFigures,

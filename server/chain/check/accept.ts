@@ -3,18 +3,10 @@
  *
  * Room `check/`: pure functions of a bundle. It imports none of the other rooms of `chain/`, and of `server/` only `matching/`.
  */
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "../../base/errors.ts";
 import type { BlockBundle, Hex } from "../../matching/wire.ts";
-import {
-  type Check,
-  type CheckName,
-  checkNames,
-  type FailedCheck,
-  type Finding,
-  type Rules,
-  refuse,
-  type SkippedCheck,
-} from "./check.ts";
+import { type CheckName, checkNames, type Rules } from "../../settings/chain-profiles.ts";
+import { type Check, type FailedCheck, type Finding, refuse, type SkippedCheck } from "./check.ts";
 import { checkBloom, checkReceiptsRoot } from "./committed-receipts.ts";
 import { checkHeaderHash, hashOfHeader } from "./header.ts";
 import { normalise } from "./normalise.ts";
@@ -24,7 +16,7 @@ import { checkTransactionsDistinct, checkTransactionsRoot } from "./transactions
 import { checkData, isBloom, readWireForms } from "./wire-forms.ts";
 
 /** An accepted bundle, normalised. */
-export type AcceptedBundle = {
+type AcceptedBundle = {
   bundle: BlockBundle;
   /** Set if no check can tell whether the block's hash names this header: what the header hashes to, as far as we know its fields. */
   unprovenHeader: Hex | undefined;

@@ -1,31 +1,6 @@
 /** What a check is: a pure function that looks at a block bundle before anything of it is used. */
 import type { BlockBundle, Hex } from "../../matching/wire.ts";
-
-/** The checks in the order in which they run: the cheap and telling ones first. */
-export const checkNames = [
-  "parentHash",
-  "receipts",
-  "logIndex",
-  "bloom",
-  "transactionsRoot",
-  "receiptsRoot",
-  "headerHash",
-  "traces",
-  "traceGas",
-] as const;
-export type CheckName = (typeof checkNames)[number];
-
-/** Which checks a chain's blocks must pass. */
-export type Checks = Readonly<Record<CheckName, "on" | "off">>;
-
-/**
- * The kinds of chains that hash blocks differently or have transactions of their own. An `unknown` chain may be of any of the first
- * three. The kind follows from the chain's identifier, never from a node's response: no field that a node adds may turn a check off.
- */
-export type ChainKind = "ethereum" | "avalanche" | "polygon" | "zksync" | "unknown";
-
-/** Which checks apply to a chain, and how. */
-export type Rules = { checks: Checks; kind: ChainKind };
+import type { ChainKind, CheckName } from "../../settings/chain-profiles.ts";
 
 /**
  * What a check found: a contradiction, or that it cannot decide. A check returns nothing for a block that passes. Configuration

@@ -1,6 +1,7 @@
 /** Receipts against what the header commits to: their root and their logs' bloom. Also what nodes derive from them: gas, contracts. */
 import type { BlockBundle, Hex, WireReceipt, WireTransaction } from "../../matching/wire.ts";
-import { type ChainKind, type Check, type Finding, hex, refuse, same, skip } from "./check.ts";
+import type { ChainKind } from "../../settings/chain-profiles.ts";
+import { type Check, type Finding, hex, refuse, same, skip } from "./check.ts";
 import { data, quantity } from "./encoding/fields.ts";
 import { keccak } from "./encoding/keccak.ts";
 import { bloomsOf, serializeReceipt, union } from "./encoding/receipt.ts";

@@ -1,6 +1,7 @@
 /** A block's header: against the hash by which the block was fetched, and against its parent. */
 import type { Hex, WireBlock } from "../../matching/wire.ts";
-import { type ChainKind, type Check, type Finding, hex, refuse, same, skip } from "./check.ts";
+import type { ChainKind } from "../../settings/chain-profiles.ts";
+import { type Check, type Finding, hex, refuse, same, skip } from "./check.ts";
 import { hasCChainHeader, serializeHeader, unknownFields, zkStackHash, zkStackLegacyHash } from "./encoding/header.ts";
 import { keccak } from "./encoding/keccak.ts";
 

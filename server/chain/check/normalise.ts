@@ -3,7 +3,8 @@
  * there are traces, for each transaction. Nothing is made up: the checks refuse what is missing.
  */
 import type { BlockBundle, WireLog, WireReceipt, WireTrace, WireTransaction } from "../../matching/wire.ts";
-import type { Rules, SkippedCheck } from "./check.ts";
+import type { Rules } from "../../settings/chain-profiles.ts";
+import type { SkippedCheck } from "./check.ts";
 import { withExcusedTraces } from "./system-transactions.ts";
 
 /** @returns the bundle, and what had to be repaired */

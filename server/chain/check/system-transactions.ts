@@ -6,7 +6,8 @@
  */
 import { hasFailed, zeroAddress } from "../../matching/bundle.ts";
 import type { BlockBundle, WireReceipt, WireTrace, WireTransaction } from "../../matching/wire.ts";
-import { type ChainKind, same } from "./check.ts";
+import type { ChainKind } from "../../settings/chain-profiles.ts";
+import { same } from "./check.ts";
 import { kindOf, typeOf } from "./encoding/transaction.ts";
 
 /** The bundle without the transactions that its header leaves out. */

@@ -1,5 +1,5 @@
 /** Each transaction against its hash, and all of them against the root that the header commits to. */
-import { isServiceError } from "../../errors.ts";
+import { isServiceError } from "../../base/errors.ts";
 import type { WireTransaction } from "../../matching/wire.ts";
 import { type Check, type Finding, hex, refuse, refuseRepeated, same, skip } from "./check.ts";
 import { keccak } from "./encoding/keccak.ts";

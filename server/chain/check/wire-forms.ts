@@ -13,7 +13,8 @@ import type {
   WireTrace,
   WireTransaction,
 } from "../../matching/wire.ts";
-import { type ChainKind, type CheckName, type FailedCheck, type Finding, refuse, same } from "./check.ts";
+import type { ChainKind, CheckName } from "../../settings/chain-profiles.ts";
+import { type FailedCheck, type Finding, refuse, same } from "./check.ts";
 
 /** The numbers of one kind of object. Without those that are `needed` there is no payload. */
 type Numbers<T> = {

@@ -1,10 +1,10 @@
 /** One step along a lane of a chain: from the recorded cursor towards a node's head, or over to another branch. */
-import { isServiceError } from "../../errors.ts";
+import { isServiceError } from "../../base/errors.ts";
 import type { Hex } from "../../matching/wire.ts";
+import type { ChainConfig } from "../../settings/chains.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
 import type { Lane } from "../../store/chains/lanes.ts";
 import { isDatabaseUnavailable } from "../../store/database-errors.ts";
-import type { ChainConfig } from "../config.ts";
 import type { AnnouncedHead } from "../nodes/announced-head.ts";
 import { NodeError, UntrustedNodeError } from "../nodes/node.ts";
 import type { ReadRun } from "../read/reader.ts";

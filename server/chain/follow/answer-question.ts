@@ -1,10 +1,10 @@
 /** Answers one question from one node: finds the block, reads it with every check, and applies the rule to it. */
 import type { BlockQuestion } from "../../matching/question.ts";
+import type { ChainConfig } from "../../settings/chains.ts";
 import { readAskedWebhook } from "../../store/chains/asked-webhook.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
 import type { AskedPlace, Question, QuestionAnswer } from "../../store/chains/questions.ts";
 import type { Pool } from "../../store/pool.ts";
-import type { ChainConfig } from "../config.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
 import { assertChain, fetchHead, fetchPlace } from "../read/fetch.ts";
 import type { BlockSelection } from "../read/messages.ts";
@@ -14,7 +14,7 @@ import type { NodeAnswer } from "./first-answer.ts";
 import type { Witnesses } from "./node-pool.ts";
 import { areConfirmed } from "./witnesses.ts";
 
-export type AnsweringNode = {
+type AnsweringNode = {
   chain: ChainConfig;
   node: Node;
   reader: BlockReader;

@@ -1,9 +1,8 @@
 /** What a step takes blocks from: one of the chain's nodes, or the stream of blocks that others have checked. */
 
+import type { ChainConfig } from "../../settings/chains.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
-import type { ChainConfig } from "../config.ts";
-import type { Node } from "../nodes/node.ts";
-import { NodeError } from "../nodes/node.ts";
+import { type Node, NodeError } from "../nodes/node.ts";
 import type { ReadBlock } from "../read/block.ts";
 import { fetchBlockHash, fetchHead, type Head } from "../read/fetch.ts";
 import type { BlockReader } from "../read/reader.ts";

@@ -1,16 +1,16 @@
 /** Reorganisations: where a new branch leaves the recorded chain, and which blocks are final. */
 import type { Hex } from "../../matching/wire.ts";
+import { rulesOf } from "../../settings/chain-profiles.ts";
+import type { ChainConfig } from "../../settings/chains.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
 import { BlockRefusedError } from "../check/accept.ts";
 import { checkHeaderHash } from "../check/header.ts";
-import { rulesOf } from "../check/profiles.ts";
-import type { ChainConfig } from "../config.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
 import { fetchHead, fetchHeader, type Header } from "../read/fetch.ts";
 import { StandstillError } from "./standstill.ts";
 
 /** A branch that replaces the recorded blocks above `ancestor`: the hashes of its blocks below the tip, in order. */
-export type Branch = { ancestor: number; hashes: Hex[] };
+type Branch = { ancestor: number; hashes: Hex[] };
 
 /** Headers that match their hashes. If a walk fails half way, the next one continues with them. */
 export type KnownHeaders = Map<Hex, Header>;

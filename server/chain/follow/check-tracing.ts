@@ -3,7 +3,7 @@
  * it does. Nothing waits for the check. It warns the operator before a webhook has to wait.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../base/log.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
 import { fetchHead } from "../read/fetch.ts";
 

@@ -5,16 +5,16 @@
  * none of them imports it.
  */
 
-import type { Logger } from "../../log.ts";
-import type { Metrics } from "../../metrics.ts";
+import type { Logger } from "../../base/log.ts";
+import type { Metrics } from "../../base/metrics.ts";
+import type { Tracing } from "../../base/tracing.ts";
+import { checksOf, profileOf } from "../../settings/chain-profiles.ts";
+import type { ChainConfig } from "../../settings/chains.ts";
 import { ensureChain } from "../../store/chains/cursor.ts";
 import type { Lease } from "../../store/lease-holder.ts";
 import type { BehindAppend } from "../../store/outbox/append.ts";
 import { createPause } from "../../store/pause.ts";
 import type { Pool } from "../../store/pool.ts";
-import type { Tracing } from "../../tracing.ts";
-import { checksOf, profileOf } from "../check/profiles.ts";
-import type { ChainConfig } from "../config.ts";
 import { assertChain } from "../read/fetch.ts";
 import type { BlocksConnection } from "../stream/connection.ts";
 import { createTokenReader } from "../tokens/token-reader.ts";

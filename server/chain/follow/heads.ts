@@ -1,7 +1,7 @@
 /** Wakes the follower when a node announces a new head. Without the socket, the follower waits for its next poll. */
 
 import { WebSocket } from "undici";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../base/log.ts";
 import type { Pause } from "../../store/pause.ts";
 import { type AnnouncedHead, announcedHead } from "../nodes/announced-head.ts";
 import { nodeAddress } from "../nodes/node-address.ts";

@@ -1,13 +1,13 @@
 /** The lanes of a chain that a process follows: their kinds, what is remembered of each, and whose turn it is. */
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../base/log.ts";
+import type { Tracing } from "../../base/tracing.ts";
+import type { ChainConfig } from "../../settings/chains.ts";
 import { ensureChain } from "../../store/chains/cursor.ts";
 import { type Lane, type LaneKind, readLanes, tendLane } from "../../store/chains/lanes.ts";
 import { hasLane } from "../../store/chains/work-to-do.ts";
 import type { BehindAppend } from "../../store/outbox/append.ts";
 import type { Pool } from "../../store/pool.ts";
 import { createWatchFilter, noFilter, type WatchFilter } from "../../store/webhooks/watch-filter.ts";
-import type { Tracing } from "../../tracing.ts";
-import type { ChainConfig } from "../config.ts";
 import type { TokenReader } from "../tokens/token-reader.ts";
 import { traceBlocks } from "./observe.ts";
 import { StepBounds, type StoredRecord, storedRecord } from "./record.ts";
@@ -116,7 +116,7 @@ export function followedLanes(options: {
   };
 }
 
-export type LaneTurns = {
+type LaneTurns = {
   /** @param lanes the existing ones, the furthest back first */
   next(lanes: readonly Lane[]): Lane | undefined;
   /** The lane takes its turn. Otherwise `next` returns it again. */

@@ -1,7 +1,7 @@
 /** The nodes of a chain. One is used at a time, and one that fails is set aside for a while. */
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../base/log.ts";
+import type { ChainConfig } from "../../settings/chains.ts";
 import { BlockRefusedError } from "../check/accept.ts";
-import type { ChainConfig } from "../config.ts";
 import { connectNode, type Node, NodeError, UntrustedNodeError } from "../nodes/node.ts";
 import { nodeAddress } from "../nodes/node-address.ts";
 import { reportCalls, reportThrottled } from "../nodes/node-calls.ts";

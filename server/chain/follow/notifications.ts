@@ -2,7 +2,7 @@
 import type { EffortLimit } from "../../matching/effort.ts";
 import { retractionText } from "../../matching/event.ts";
 import { messageIdOf } from "../../matching/message-id.ts";
-import type { WebhookOptions } from "../../new-webhook.ts";
+import type { WebhookOptions } from "../../matching/new-webhook.ts";
 import { type BlockId, type LaneId, type Recorded, takeBlocksAbove } from "../../store/chains/cursor.ts";
 import type { NewEvent, NewNotification } from "../../store/outbox/append.ts";
 import {

@@ -1,7 +1,7 @@
 /** What following a chain shows to operators: metrics, traces, and the checks that blocks were accepted without. */
-import type { Logger } from "../../log.ts";
-import type { Metrics } from "../../metrics.ts";
-import type { Tracing } from "../../tracing.ts";
+import type { Logger } from "../../base/log.ts";
+import type { Metrics } from "../../base/metrics.ts";
+import type { Tracing } from "../../base/tracing.ts";
 import { callOutcomes, type OnCall } from "../nodes/node-calls.ts";
 import type { ReadBlock } from "../read/block.ts";
 import type { OnSkippedCheck } from "../read/reader.ts";

@@ -1,9 +1,9 @@
 /** The role `read`: follows a chain as a follower does, with the same checks, and publishes its blocks. It needs no database. */
-import type { Logger } from "../../log.ts";
-import type { Metrics } from "../../metrics.ts";
+import type { Logger } from "../../base/log.ts";
+import type { Metrics } from "../../base/metrics.ts";
+import { checksOf, profileOf } from "../../settings/chain-profiles.ts";
+import type { ChainConfig } from "../../settings/chains.ts";
 import { createPause } from "../../store/pause.ts";
-import { checksOf, profileOf } from "../check/profiles.ts";
-import type { ChainConfig } from "../config.ts";
 import { assertChain } from "../read/fetch.ts";
 import type { BlocksConnection } from "../stream/connection.ts";
 import { checkTracing } from "./check-tracing.ts";

@@ -3,10 +3,10 @@
  * nodes, while they hear it. They take over when it leaves or falls silent. If two publish, the stream refuses one of them.
  */
 import { randomUUID } from "node:crypto";
-import { ServiceError } from "../../errors.ts";
-import type { Logger } from "../../log.ts";
+import { ServiceError } from "../../base/errors.ts";
+import type { Logger } from "../../base/log.ts";
+import { type ChainConfig, defaultPatienceMs } from "../../settings/chains.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
-import { type ChainConfig, defaultPatienceMs } from "../config.ts";
 import { type BlockStream, FencedError, openBlockStream, StreamAwayError } from "../stream/block-stream.ts";
 import type { BlocksConnection } from "../stream/connection.ts";
 import { announce, hearAnnouncements } from "../stream/heads.ts";

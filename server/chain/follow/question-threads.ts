@@ -4,8 +4,8 @@
  * it does, since nothing else stops a computation.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "../../log.ts";
-import type { ChainConfig } from "../config.ts";
+import type { Logger } from "../../base/log.ts";
+import type { ChainConfig } from "../../settings/chains.ts";
 import type { Node } from "../nodes/node.ts";
 import type { OnCall } from "../nodes/node-calls.ts";
 import { type BlockReader, createReader } from "../read/reader.ts";
@@ -16,7 +16,7 @@ import { logSkippedChecks } from "./observe.ts";
 const startMs = 10_000;
 
 /** A thread, lent to one question. */
-export type LentThread = {
+type LentThread = {
   /** Reads from a node in this thread. */
   readerOf(node: Node, of: { url: string; chain: ChainConfig; onCall: OnCall }): BlockReader;
   /** Call this once the question has its answer, or none. @param isDone whether nobody uses the thread any longer; otherwise it is ended */
@@ -25,7 +25,7 @@ export type LentThread = {
 
 type KeptThread = { thread: OwnThread; readers: Map<Node, BlockReader>; controller: AbortController };
 
-export type QuestionThreads = {
+type QuestionThreads = {
   /** @returns once it has started */
   lend(): Promise<LentThread>;
   /** Ends all. */

@@ -4,13 +4,13 @@
  * anything for following.
  */
 import { setMaxListeners } from "node:events";
-import type { Logger } from "../../log.ts";
-import type { Metrics } from "../../metrics.ts";
+import type { Logger } from "../../base/log.ts";
+import type { Metrics } from "../../base/metrics.ts";
+import type { ChainConfig } from "../../settings/chains.ts";
 import { type Question, takeQuestions, writeAnswer } from "../../store/chains/questions.ts";
 import { hasQuestions } from "../../store/chains/work-to-do.ts";
 import { createPause, untilTick } from "../../store/pause.ts";
 import type { Pool } from "../../store/pool.ts";
-import type { ChainConfig } from "../config.ts";
 import { connectNode, type Node } from "../nodes/node.ts";
 import { nodeAddress } from "../nodes/node-address.ts";
 import { type OnCall, reportCalls, reportThrottled } from "../nodes/node-calls.ts";

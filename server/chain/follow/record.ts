@@ -2,8 +2,8 @@
  * Records a step: the notifications of new blocks, the retractions for blocks that left the chain, and the cursor. All is one transaction
  * under the chain's lock, so a crash can neither lose nor repeat anything.
  */
-import { ServiceError } from "../../errors.ts";
-import type { Logger } from "../../log.ts";
+import { ServiceError } from "../../base/errors.ts";
+import type { Logger } from "../../base/log.ts";
 import type { EffortLimit } from "../../matching/effort.ts";
 import {
   advanceCursor,
@@ -49,7 +49,7 @@ import {
 } from "./notifications.ts";
 import type { ChainStep, LaneRecord } from "./step.ts";
 
-export type RecordOptions = {
+type RecordOptions = {
   /** For accounts without their own, if any. */
   addressQuota?: number | undefined;
   /** Reads and announces what was recorded, if anything was. */
@@ -57,7 +57,7 @@ export type RecordOptions = {
 };
 
 /** How much an account may take of a step. */
-export type StepLimit = EffortLimit & {
+type StepLimit = EffortLimit & {
   /** How many pairs of an address and a webhook are read. */
   pairs?: PairLimit;
 };
@@ -76,7 +76,7 @@ type Slice = SlicePlace & {
 };
 
 /** What webhooks of a lane matched of a block before the lock was taken. It counts for those that have not changed since. */
-export type PreparedSlice = Pick<SliceWebhooks, "webhookIds" | "versions"> & Pick<BlockMatches, "events" | "matches">;
+type PreparedSlice = Pick<SliceWebhooks, "webhookIds" | "versions"> & Pick<BlockMatches, "events" | "matches">;
 
 /**
  * @param filter knows which addresses may be watched; always the same for one lane

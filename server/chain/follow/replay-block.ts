@@ -2,7 +2,7 @@
  * Replays one block for one webhook, in one transaction under the chain's lock. Recorded notifications are sent again, missed ones are
  * recorded as the follower would have done, and the replay moves on.
  */
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "../../base/errors.ts";
 import { type BlockId, isRecorded, type LaneId, type Recorded, readCursor } from "../../store/chains/cursor.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import {

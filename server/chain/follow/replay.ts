@@ -4,16 +4,16 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { isServiceError, ServiceError } from "../../errors.ts";
-import type { Logger } from "../../log.ts";
-import type { Metrics } from "../../metrics.ts";
+import { isServiceError, ServiceError } from "../../base/errors.ts";
+import type { Logger } from "../../base/log.ts";
+import type { Metrics } from "../../base/metrics.ts";
+import type { ChainConfig } from "../../settings/chains.ts";
 import { nextReplayStep, noteReplayFailure, postponeReplay, type ReplayStep } from "../../store/chains/replay-work.ts";
 import { hasReplays } from "../../store/chains/work-to-do.ts";
 import { isDatabaseUnavailable } from "../../store/database-errors.ts";
 import type { Lease } from "../../store/lease-holder.ts";
 import { untilTick } from "../../store/pause.ts";
 import type { Pool } from "../../store/pool.ts";
-import type { ChainConfig } from "../config.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
 import type { ReadBlock } from "../read/block.ts";
 import { assertChain } from "../read/fetch.ts";

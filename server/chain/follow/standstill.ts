@@ -4,14 +4,14 @@
  * Nothing changes meanwhile, and the follower retries.
  */
 
-import { ServiceError } from "../../errors.ts";
-import type { Logger } from "../../log.ts";
+import { ServiceError } from "../../base/errors.ts";
+import type { Logger } from "../../base/log.ts";
+import { type ChainConfig, defaultPatienceMs } from "../../settings/chains.ts";
 import { noteStopped, noteWell, type StandstillKind, type Stopped } from "../../store/chains/chains.ts";
 import type { BlockId, LaneId } from "../../store/chains/cursor.ts";
 import { isDatabaseUnavailable } from "../../store/database-errors.ts";
 import type { Pool } from "../../store/pool.ts";
 import { BlockRefusedError } from "../check/accept.ts";
-import { type ChainConfig, defaultPatienceMs } from "../config.ts";
 import { NodeError } from "../nodes/node.ts";
 import { StreamAwayError } from "../stream/block-stream.ts";
 

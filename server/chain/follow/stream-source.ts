@@ -1,6 +1,7 @@
 /** The stream as a lane's source of blocks. What its reader decided when it published them, this side takes over. */
+
+import type { ChainConfig } from "../../settings/chains.ts";
 import type { BlockId, StreamPosition } from "../../store/chains/cursor.ts";
-import type { ChainConfig } from "../config.ts";
 import type { ReadBlock } from "../read/block.ts";
 import type { BlockSelection } from "../read/messages.ts";
 import type { BlockReader, Unpacker } from "../read/reader.ts";
@@ -15,7 +16,7 @@ export class StreamGapError extends Error {
 }
 
 /** The stream's newest block, as it was announced or found. */
-export type StreamHead = BlockId & StreamPosition & { final: number };
+type StreamHead = BlockId & StreamPosition & { final: number };
 
 /** A lane's source, which holds on to what the lane recorded last. */
 export type StreamSource = BlockSource & {

@@ -3,9 +3,9 @@
  * all cells at once would overload the nodes; then it reads from nodes until the stream is back and as far as the lane. For a block that
  * the stream lacks, or that is refused, it reads from nodes immediately.
  */
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../base/log.ts";
+import { type ChainConfig, defaultPatienceMs } from "../../settings/chains.ts";
 import { isDatabaseUnavailable } from "../../store/database-errors.ts";
-import { type ChainConfig, defaultPatienceMs } from "../config.ts";
 import { createUnpacker } from "../read/reader.ts";
 import { openBlockStream, StreamAwayError } from "../stream/block-stream.ts";
 import type { BlocksConnection } from "../stream/connection.ts";

@@ -1,9 +1,9 @@
 /** Takes the steps of lanes, one after the other, each with the source whose turn it is. */
 
-import { isServiceError } from "../../errors.ts";
-import type { Logger } from "../../log.ts";
+import { isServiceError } from "../../base/errors.ts";
+import type { Logger } from "../../base/log.ts";
+import type { ChainConfig } from "../../settings/chains.ts";
 import { type Pause, untilTick } from "../../store/pause.ts";
-import type { ChainConfig } from "../config.ts";
 import type { AnnouncedHead } from "../nodes/announced-head.ts";
 import { StreamAwayError } from "../stream/block-stream.ts";
 import { advance, type StepProgress } from "./advance.ts";

@@ -1,8 +1,8 @@
 /** When to publish blocks without their traces: lanes without traces must not wait for nodes that fail to trace. */
-import type { ChainConfig } from "../config.ts";
+import type { ChainConfig } from "../../settings/chains.ts";
 import { failureKindOf } from "./standstill.ts";
 
-export type TracePatience = {
+type TracePatience = {
   /** Whether to read the next blocks with their traces. */
   wanted(): boolean;
   failed(error: unknown): void;

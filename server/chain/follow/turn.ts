@@ -1,8 +1,8 @@
 /** The source of a lane's next step, and what the result of the step means for the source. */
 
+import type { ChainConfig } from "../../settings/chains.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
 import { isDatabaseUnavailable } from "../../store/database-errors.ts";
-import type { ChainConfig } from "../config.ts";
 import { type Node, NodeError, UntrustedNodeError } from "../nodes/node.ts";
 import type { BlockReader } from "../read/reader.ts";
 import { StreamAwayError } from "../stream/block-stream.ts";

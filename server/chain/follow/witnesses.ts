@@ -1,8 +1,9 @@
 /** What a chain's other nodes say of one node: whether they have its block, its header, and whether they are ahead of it. */
+
+import { profileOf } from "../../settings/chain-profiles.ts";
+import type { ChainConfig } from "../../settings/chains.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
 import { hashOfHeader } from "../check/header.ts";
-import { profileOf } from "../check/profiles.ts";
-import type { ChainConfig } from "../config.ts";
 import { type Node, UntrustedNodeError } from "../nodes/node.ts";
 import type { ReadBlock } from "../read/block.ts";
 import { fetchBlockHash, fetchHead, fetchHeader } from "../read/fetch.ts";

@@ -1,5 +1,5 @@
 /** One HTTP exchange with a node over JSON-RPC: a single call, or a batch. */
-import { parseRetryAfter } from "../../retry-after.ts";
+import { parseRetryAfter } from "../../base/retry-after.ts";
 import type { NodeAddress } from "./node-address.ts";
 import { post, type WholeResponse } from "./whole-response.ts";
 
@@ -18,7 +18,7 @@ export type Failure = {
   unanswered?: "timed out" | "cancelled";
 };
 
-export type CallResult = { result: unknown } | { failure: Failure };
+type CallResult = { result: unknown } | { failure: Failure };
 
 type RpcError = { code?: unknown; message?: unknown; data?: unknown };
 type RpcResponse = { id?: unknown; result?: unknown; error?: RpcError | string | null };

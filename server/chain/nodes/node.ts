@@ -3,7 +3,7 @@
  *
  * Room `nodes/`: talks to one node and knows nothing of blocks. It imports none of the other rooms of `chain/`.
  */
-import { type ErrorCode, ServiceError } from "../../errors.ts";
+import { type ErrorCode, ServiceError } from "../../base/errors.ts";
 import { type Call, exchange, type Failure } from "./json-rpc.ts";
 import { nodeAddress } from "./node-address.ts";
 import { BatchLimit, limitConcurrency, Pace, RefusedMethods } from "./node-limits.ts";

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { Agent, buildConnector, type Dispatcher, interceptors } from "undici";
-import { withoutFinalDot } from "../../targets.ts";
+import { withoutFinalDot } from "../../targets/targets.ts";
 
 /** A response with its body as text; undefined if that is longer than wanted. */
 export type WholeResponse = ResponseHead & { text: string | undefined };

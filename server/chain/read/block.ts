@@ -1,8 +1,10 @@
 /** A block that was read: what recording needs of it. Its bundle stays where it was read, which may be another thread. */
-import type { BlockAnswer } from "../../explanation.ts";
+
 import { type Created, createdContracts } from "../../matching/created.ts";
 import { type EffortLimit, Efforts } from "../../matching/effort.ts";
 import { buildEvent, eventText } from "../../matching/event.ts";
+import type { BlockAnswer } from "../../matching/explanation.ts";
+import type { WebhookOptions } from "../../matching/new-webhook.ts";
 import {
   participantsByTransaction,
   participantsOf,
@@ -13,7 +15,6 @@ import { type Match, matchBlock } from "../../matching/rule.ts";
 import { type TokenBook, tokensMoved } from "../../matching/transfer-payload.ts";
 import { variantOf } from "../../matching/variant.ts";
 import type { BlockBundle, Hex } from "../../matching/wire.ts";
-import type { WebhookOptions } from "../../new-webhook.ts";
 import type { StreamPosition } from "../../store/chains/cursor.ts";
 import type { NewEvent } from "../../store/outbox/append.ts";
 import type { Watcher } from "../../store/webhooks/watchers.ts";
@@ -49,7 +50,7 @@ export type ReadBlock = {
 };
 
 /** When a block was requested, complete, and checked, in ms since the epoch. */
-export type BlockTimes = { requestedAt: number; fetchedAt: number; checkedAt: number };
+type BlockTimes = { requestedAt: number; fetchedAt: number; checkedAt: number };
 
 /** The watchers of each participant that has any. */
 export type WatchedBy = ReadonlyMap<string, readonly Watcher[]>;

@@ -1,11 +1,11 @@
 /** The messages between the main thread and those that read blocks. Only plain data gets from one thread to another. */
-import type { BlockAnswer } from "../../explanation.ts";
+import type { BlockAnswer } from "../../matching/explanation.ts";
 import type { BlockQuestion } from "../../matching/question.ts";
 import type { TokenBook } from "../../matching/transfer-payload.ts";
+import type { ChainConfig } from "../../settings/chains.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
 import { BlockRefusedError } from "../check/accept.ts";
 import type { SkippedCheck } from "../check/check.ts";
-import type { ChainConfig } from "../config.ts";
 import { NodeError, UntrustedNodeError } from "../nodes/node.ts";
 import type { EndedCall } from "../nodes/node-calls.ts";
 import type { BlockMatches, ReadBlock, WatchedBeyond, WatchedBy } from "./block.ts";
@@ -80,7 +80,7 @@ export type ThreadReply = { id: number } & (ReadReply | MatchReply | AnswerReply
 export type ThreadQuestion = { id: number; tokensOf: readonly string[] };
 
 /** What an error is made from. Its class must survive: the pool of nodes decides by it. */
-export type ErrorDescription =
+type ErrorDescription =
   | { of: "node" | "untrusted node"; reason: string; about: NodeError["about"] }
   | { of: "refused"; failed: BlockRefusedError["failed"]; about: BlockRefusedError["about"] }
   | { of: "other"; reason: string };

@@ -1,7 +1,7 @@
 /** The code of a reading thread: it fetches, parses and checks blocks, and holds each run until it is released. */
 import { parentPort } from "node:worker_threads";
 import type { TokenBook } from "../../matching/transfer-payload.ts";
-import { rulesOf } from "../check/profiles.ts";
+import { rulesOf } from "../../settings/chain-profiles.ts";
 import { connectNode, type Node } from "../nodes/node.ts";
 import { type EndedCall, reportCalls, reportThrottled } from "../nodes/node-calls.ts";
 import type { ReadBlock, TokenSource } from "./block.ts";

@@ -4,9 +4,10 @@
  *
  * Room `read/`: from a node to checked blocks that can be matched. It imports `nodes/` and `check/`, and never `follow/`.
  */
+
+import type { ChainConfig } from "../../settings/chains.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
 import type { SkippedCheck } from "../check/check.ts";
-import type { ChainConfig } from "../config.ts";
 import { maxConcurrentExchanges } from "../nodes/node.ts";
 import { nodeAddress } from "../nodes/node-address.ts";
 import type { OnCall } from "../nodes/node-calls.ts";

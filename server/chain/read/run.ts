@@ -1,8 +1,8 @@
 /** Fetches runs of consecutive blocks and checks each. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { BlockBundle, Hex, WireBlock } from "../../matching/wire.ts";
+import type { Rules } from "../../settings/chain-profiles.ts";
 import { acceptBundle, BlockRefusedError } from "../check/accept.ts";
-import type { Rules } from "../check/check.ts";
 import { checkParent } from "../check/header.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
 import { type ReadBlock, readBlock } from "./block.ts";

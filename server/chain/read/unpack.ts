@@ -2,8 +2,9 @@
  * Reads runs of packed blocks. Each passes the checks of a block that a node returns, but one: the root of its transactions takes 2.8 ms of
  * 12 for a block of 185, and the reader's digest covers them. Receipts are held against their root, so none can be missing, nor a log.
  */
+
+import type { Rules } from "../../settings/chain-profiles.ts";
 import { acceptBundle } from "../check/accept.ts";
-import type { Rules } from "../check/check.ts";
 import { type ReadBlock, readBlock } from "./block.ts";
 import type { PackedRun } from "./messages.ts";
 import { unpackBlock } from "./packed-block.ts";

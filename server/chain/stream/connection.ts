@@ -8,10 +8,10 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
-import type { Logger } from "../../log.ts";
-import { missingPackage, requireBeside } from "../../optional-peers.ts";
+import type { Logger } from "../../base/log.ts";
+import { missingPackage, requireBeside } from "../../base/optional-peers.ts";
+import type { BlocksConfig } from "../../settings/blocks.ts";
 import { atMost } from "../../store/pause.ts";
-import type { BlocksConfig } from "./config.ts";
 
 export type Nats = { connection: NatsConnection; stream: JetStreamClient; manager: JetStreamManager };
 
@@ -27,7 +27,7 @@ export type BlocksConnection = {
 };
 
 /** How long a server may take to answer. */
-export const requestTimeoutMs = 5_000;
+const requestTimeoutMs = 5_000;
 const retryMs = 1_000;
 
 /** @throws {ServiceError} `package_missing` */

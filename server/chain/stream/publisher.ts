@@ -2,13 +2,13 @@
  * Publishes blocks, each after the last one. The stream itself refuses a writer that does not know its last message, so two processes
  * cannot fork it.
  */
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../base/log.ts";
 import type { ReadBlock } from "../read/block.ts";
 import type { BlockStream, StreamState } from "./block-stream.ts";
 import { BlockMessageError, toPieces } from "./pieces.ts";
 
 /** What is in the stream, as far as this process knows. */
-export type Published = { number: number; hash: string; sequence: number; final: number };
+type Published = { number: number; hash: string; sequence: number; final: number };
 
 export type Publisher = {
   readonly state: StreamState;

@@ -5,7 +5,7 @@
  *
  * Room `tokens/`: what contracts of tokens say of themselves. It imports `nodes/`; only `follow/` imports it.
  */
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../base/log.ts";
 import type { TokenBook, TokenMetadata } from "../../matching/transfer-payload.ts";
 import { findTokens, recordTokens } from "../../store/chains/tokens.ts";
 import type { Pool, Queryable } from "../../store/pool.ts";

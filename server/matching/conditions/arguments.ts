@@ -5,7 +5,7 @@
 import type { Fragment } from "../abi/fragment.ts";
 import { decodingLimits, type LogValues, readLog } from "../abi.ts";
 import type { WireLog } from "../wire.ts";
-import type { ColumnSource } from "./columns.ts";
+import type { ColumnSource } from "./candidates.ts";
 
 /** Where an argument is: its position, and its members' positions if it is a tuple. */
 export type ArgumentPlace = { positions: readonly number[] };

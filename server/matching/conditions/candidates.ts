@@ -7,7 +7,6 @@ import type { Efforts } from "../effort.ts";
 import type { TransactionParticipants } from "../participants.ts";
 import { type NativeTransfer, nativeTransfersAt, type Transfer, tokenTransfers } from "../transfers.ts";
 import type { BlockBundle, WireLog, WireReceipt, WireTransaction } from "../wire.ts";
-import { type Column, type ColumnSource, createColumns } from "./columns.ts";
 
 /** The fields of one, apart from where its values come from, since a block has thousands. */
 export type Candidate = {
@@ -24,7 +23,7 @@ export type Candidate = {
   isInternal: boolean;
 };
 
-export type CandidateTransaction = {
+type CandidateTransaction = {
   transaction: WireTransaction;
   receipt: WireReceipt;
   sender: string | undefined;
@@ -57,7 +56,7 @@ export type Candidates = {
 };
 
 /** Results are by the conditions' tree. */
-export type SharedCandidates = { places: readonly number[]; results: Map<object, readonly TransactionParticipants[]> };
+type SharedCandidates = { places: readonly number[]; results: Map<object, readonly TransactionParticipants[]> };
 
 type Activity = { all: number[]; byAddress: Map<string, number[]> | undefined };
 
@@ -167,4 +166,95 @@ function put(byAddress: Map<string, number[]>, address: string, at: number): voi
   const places = byAddress.get(address);
   if (!places) byAddress.set(address, [at]);
   else if (places.at(-1) !== at) places.push(at);
+}
+
+/** How a value is read. Those with the same key share a column. */
+export type ColumnSource = { key: string; read(candidate: Candidate): string | undefined };
+
+export type Column = {
+  /** Makes room for all candidates that there are by now. */
+  grow(): void;
+  /** By place: the numbers of texts, `absent` where one lacks the field, `unread` before `readAt`. */
+  ids: Int32Array;
+  /** @returns the number of the text */
+  readAt(at: number): number;
+  /** By place: integers rounded to 53 bits, which keeps their order; NaN where a candidate lacks the field, `unrounded` before `roundAt`. */
+  rounded: Float64Array;
+  roundAt(at: number): number;
+  /** An integer that was rounded. */
+  exactAt(at: number): bigint;
+};
+
+/** The number of no text. */
+export const absent = -1;
+export const unread = -2;
+/** No integer. */
+export const unrounded = Number.POSITIVE_INFINITY;
+
+function createColumns(candidates: readonly Candidate[]): {
+  column(source: ColumnSource): Column;
+  idOf(text: string): number;
+} {
+  const texts: string[] = [];
+  const numberedTexts = new Map<string, number>();
+  const columns = new Map<string, Column>();
+  const integers: (bigint | undefined)[] = [];
+
+  function idOf(text: string): number {
+    const known = numberedTexts.get(text);
+    if (known !== undefined) return known;
+    numberedTexts.set(text, texts.length);
+    return texts.push(text) - 1;
+  }
+
+  function integerOf(id: number): bigint {
+    const known = integers[id] ?? BigInt(texts[id] ?? "");
+    integers[id] = known;
+    return known;
+  }
+
+  function createColumn({ read }: ColumnSource): Column {
+    const idAt = (at: number) => {
+      const known = column.ids[at] ?? unread;
+      return known === unread ? column.readAt(at) : known;
+    };
+    const column: Column = {
+      ids: new Int32Array(0),
+      rounded: new Float64Array(0),
+      grow() {
+        const { ids, rounded } = column;
+        if (ids.length >= candidates.length) return;
+        // And then some, since a block's come one transaction after the other.
+        const length = Math.max(candidates.length, 2 * ids.length);
+        column.ids = new Int32Array(length).fill(unread);
+        column.ids.set(ids);
+        column.rounded = new Float64Array(length).fill(unrounded);
+        column.rounded.set(rounded);
+      },
+      readAt(at) {
+        const candidate = candidates[at];
+        const text = candidate && read(candidate);
+        const id = text === undefined ? absent : idOf(text);
+        column.ids[at] = id;
+        return id;
+      },
+      roundAt(at) {
+        const id = idAt(at);
+        const number = id === absent ? Number.NaN : Number(integerOf(id));
+        column.rounded[at] = number;
+        return number;
+      },
+      exactAt: (at) => integerOf(idAt(at)),
+    };
+    return column;
+  }
+
+  return {
+    idOf,
+    column(source) {
+      const known = columns.get(source.key) ?? createColumn(source);
+      columns.set(source.key, known);
+      return known;
+    },
+  };
 }

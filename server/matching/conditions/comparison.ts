@@ -1,6 +1,5 @@
 /** Compares one field of many candidates with a value. */
-import type { Candidates } from "./candidates.ts";
-import { absent, type Column, unread, unrounded } from "./columns.ts";
+import { absent, type Candidates, type Column, unread, unrounded } from "./candidates.ts";
 import { type Field, fieldsOfParties } from "./fields.ts";
 
 export type Op = "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "in";
@@ -22,7 +21,7 @@ export type Watched = {
  *
  * @returns the front, a part of the same list
  */
-export type Keep = (places: Int32Array, holding: boolean) => Int32Array;
+type Keep = (places: Int32Array, holding: boolean) => Int32Array;
 
 /** Makes a condition ready for all candidates that there are by now. */
 export type Prepare = (watching: Watching) => Keep;

@@ -1,7 +1,7 @@
 /** Says which comparisons decided whether a transaction fulfils the conditions of a webhook. */
 import { candidatesOf, conditionsOf, type Watch, watchedIds } from "../conditional.ts";
+import type { WebhookFilter } from "../new-webhook.ts";
 import type { TransactionParticipants } from "../participants.ts";
-import type { WebhookFilter } from "../rule.ts";
 import type { BlockBundle } from "../wire.ts";
 import { type Candidate, createCandidates } from "./candidates.ts";
 import type { Watching } from "./comparison.ts";

@@ -1,12 +1,10 @@
 /** What conditions compare: each field's kind of value, and where it is found in a candidate. */
-import type { AbiParameter, Fragment } from "../abi/fragment.ts";
-import { keyOf } from "../abi/fragment.ts";
+import { type AbiParameter, type Fragment, keyOf } from "../abi/fragment.ts";
 import type { CompiledAbi } from "../abi.ts";
 import { zeroAddress } from "../bundle.ts";
 import { decimal } from "../quantities.ts";
 import { type ArgumentPlace, argumentColumn } from "./arguments.ts";
-import type { Candidate } from "./candidates.ts";
-import type { ColumnSource } from "./columns.ts";
+import type { Candidate, ColumnSource } from "./candidates.ts";
 
 /** How a field's values are written and compared. */
 export type Kind =
@@ -28,7 +26,7 @@ export type Field = {
 };
 
 /** Why a name is no field: a clause that completes a sentence about it. */
-export type NoField = { reason: string };
+type NoField = { reason: string };
 
 const [integer, address] = [{ of: "integer", signed: false }, { of: "address" }] as const satisfies Kind[];
 

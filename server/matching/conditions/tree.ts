@@ -1,6 +1,7 @@
 /** Makes filters of conditions, and checks their types while doing so. */
-import type { WebhookOptions } from "../../new-webhook.ts";
+
 import type { CompiledAbi } from "../abi.ts";
+import type { WebhookOptions } from "../new-webhook.ts";
 import { compare, type Op, type Prepare, type Watching } from "./comparison.ts";
 import { type Field, fieldNamed } from "./fields.ts";
 import { kindPhrase, readValue } from "./values.ts";

@@ -1,6 +1,6 @@
 /** Remembers the answer to a request with an Idempotency-Key, so that repeating the request has no further effect. */
 import { createHash } from "node:crypto";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "../../base/errors.ts";
 import type { Queryable } from "../pool.ts";
 
 /** How many keys an account may use within 24 hours. An answer takes up to 50 KB. */
@@ -12,7 +12,7 @@ const deleted = "The webhook created with this Idempotency-Key was deleted; use 
 type Created = { body: { id: string } };
 
 /** A request that the client may repeat. */
-export type RepeatableRequest = { accountId: number; key: string; body: unknown };
+type RepeatableRequest = { accountId: number; key: string; body: unknown };
 
 /**
  * Does the work and remembers its answer, or returns the answer that this key got within the last 24 hours. A concurrent

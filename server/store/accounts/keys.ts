@@ -1,6 +1,6 @@
 /** API keys and their accounts. A key is shown once, on creation; the database keeps only its SHA-256. */
 import { hash, timingSafeEqual } from "node:crypto";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "../../base/errors.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 import { isWellFormed, makeKey, prefixOf } from "./key-form.ts";
 import { accountElsewhere, assertMayChange, type MoveState } from "./may-change.ts";

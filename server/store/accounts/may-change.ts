@@ -2,7 +2,7 @@
  * Whether an account may be changed here. While it moves to another cell, nothing may change that the other cell has already copied.
  * Every change checks this in its own transaction, and the move waits for those in flight.
  */
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "../../base/errors.ts";
 import type { Queryable } from "../pool.ts";
 
 /** Where an account is on its way. Leaving: it may still be read here. Left, arriving: another cell answers for it. */

@@ -2,27 +2,13 @@
  * Quotas of accounts. Checking one locks the account's row until the transaction ends, so that of two concurrent creations the second
  * counts the first. This lock is the last one taken, after those of the chain and the webhook.
  */
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "../../base/errors.ts";
+import type { Quotas } from "../../settings/limits.ts";
 import type { Queryable } from "../pool.ts";
 import { accountElsewhere, type MoveState } from "./may-change.ts";
 
-/** How many webhooks an account may have, and how many addresses they may watch in total. */
-export type Quotas = {
-  webhooks: number;
-  addresses: number;
-  /** How many of its webhooks may have `anyAddress`; none if it is absent. */
-  anyAddress?: number;
-  /**
-   * How many comparisons their conditions may have together; any number if it is absent. All of them may watch one contract that emits 10,000
-   * logs in a block. 1,000 comparisons then take 0.15 to 0.3 s, for which every other account's notifications wait.
-   */
-  comparisons?: number;
-  /** How many bytes of JSON the events may have by which their logs are decoded; any number if it is absent. Processes that send hold them. */
-  abiBytes?: number;
-};
-
 /** An account, its usage and its quotas; null for the configured default. */
-export type AccountUse = {
+type AccountUse = {
   account: string;
   /** What every key of the account begins with, after `cwk_`. */
   tag: string;

@@ -3,10 +3,8 @@
  * since it was full. Each withdrawal is one statement, so processes together never exceed the limit.
  */
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import type { RateLimit } from "../../settings/limits.ts";
 import { type Pool, within } from "../pool.ts";
-
-/** What a limit allows: `requests` in `seconds`. */
-export type RateLimit = { requests: number; seconds: number };
 
 /** The result of a withdrawal. */
 export type Taken = {

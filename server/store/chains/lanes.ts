@@ -8,7 +8,7 @@
  * is therefore always notified in the order of the chain.
  */
 
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "../../base/errors.ts";
 import { hasDue } from "../outbox/held-state.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 import { type BlockId, blockOf, type LaneId, noteFinalBlock, type StreamPosition, sameKind } from "./cursor.ts";
@@ -36,7 +36,7 @@ export type Lane = LaneId &
   };
 
 /** Whether held notifications of a lane are due now, and whether some of the chain wait for finality. */
-export type HeldInLane = { isDue: boolean; waitsForFinality: boolean };
+type HeldInLane = { isDue: boolean; waitsForFinality: boolean };
 
 /** The webhooks of a lane `l` that belong in another one. The conditions are those of two indexes. */
 const strays = (traces: boolean) =>

@@ -3,8 +3,8 @@
  * take turns, as with tests (delivery/test-sends.ts).
  */
 import { randomUUID } from "node:crypto";
-import type { AskedBlock, BlockAnswer } from "../../explanation.ts";
-import type { NewWebhook } from "../../new-webhook.ts";
+import type { AskedBlock, BlockAnswer } from "../../matching/explanation.ts";
+import type { NewWebhook } from "../../matching/new-webhook.ts";
 import type { Queryable } from "../pool.ts";
 
 /** How long a question waits for a process, in seconds. After that no process claims it. */
@@ -18,7 +18,7 @@ const forgottenAfterSeconds = 60;
 export type AskedPlace = { txHash: string } | { blockNumber: string };
 
 /** A webhook that does not exist, as far as matching needs it. */
-export type PreviewedWebhook = Pick<
+type PreviewedWebhook = Pick<
   NewWebhook,
   "addresses" | "eventSignatures" | "includeInternalTxs" | "includeLogs" | "options"
 >;
@@ -95,7 +95,7 @@ export async function writeAnswer(db: Queryable, { id }: Question, answer: Quest
 }
 
 /** A question waits for a process, was claimed by one, or has an answer as JSON. `gone`: the database lost it. */
-export type QuestionState = "waiting" | "taken" | "gone" | { text: string };
+type QuestionState = "waiting" | "taken" | "gone" | { text: string };
 
 export async function readAnswer(db: Queryable, id: string): Promise<QuestionState> {
   const { rows } = await db.query<{ taken: boolean; answer: string | null }>({

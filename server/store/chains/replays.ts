@@ -1,13 +1,13 @@
 /** Replays: ranges of blocks to notify a webhook of again. */
 import { randomUUID } from "node:crypto";
 import type { components } from "../../../generated/types.ts";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "../../base/errors.ts";
 import { holdWebhook } from "../outbox/resends.ts";
 import type { Queryable } from "../pool.ts";
 import { assertWebhook } from "../webhooks/webhooks.ts";
 
 /** A replay, as the contract describes it. */
-export type Replay = components["schemas"]["Replay"];
+type Replay = components["schemas"]["Replay"];
 
 /** The maximum number of blocks of a replay. */
 export const longestReplay = 10_000;

@@ -1,8 +1,8 @@
 /** What delivery needs to know of a webhook's endpoint: where and how to send, its backlog, and whether it fails. */
-import { isServiceError, type ServiceError } from "../../errors.ts";
-import type { WebhookOptions } from "../../new-webhook.ts";
+import { isServiceError, type ServiceError } from "../../base/errors.ts";
+import type { WebhookOptions } from "../../matching/new-webhook.ts";
+import type { KeptSecret, Keyring } from "../../settings/keyring.ts";
 import type { Queryable } from "../pool.ts";
-import type { KeptSecret, Keyring } from "../webhooks/keyring.ts";
 
 export type EndpointRecord = {
   webhookId: string;

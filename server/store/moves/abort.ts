@@ -4,7 +4,7 @@
  * removed as soon as it can be reached. All of it can be interrupted and repeated, like the move.
  */
 import { randomUUID } from "node:crypto";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "../../base/errors.ts";
 import { setMoveState } from "../accounts/may-change.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 import { removeAddresses } from "./addresses.ts";
@@ -14,7 +14,7 @@ import { continueLanes, readReleased } from "./lanes.ts";
 import { accountIdOf, type Cells, claimMove, holdMove, type Recorded, type Run, readMove, setState } from "./record.ts";
 
 /** What undoing a move left: the cell that may have copies of the account, as the old cell knows it; undefined if none has. */
-export type Undone = { copiesIn: string | undefined };
+type Undone = { copiesIn: string | undefined };
 
 /**
  * Undoes a move, or removes what a move that was undone has left in the new cell.

@@ -2,10 +2,10 @@
  * Copies the account itself: its row, keys, webhooks, secrets and Idempotency-Keys. Nothing changes them meanwhile. The webhooks are in no
  * lane yet, so nothing is recorded for them, and the API answers 503 to the account's keys.
  */
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "../../base/errors.ts";
+import type { Keyring } from "../../settings/keyring.ts";
 import { setMoveState } from "../accounts/may-change.ts";
 import { inTransaction, type Queryable } from "../pool.ts";
-import type { Keyring } from "../webhooks/keyring.ts";
 import { accountIdOf, type Cells, holdMove, type Run, setState } from "./record.ts";
 import { type Row, readRows, writeRows } from "./rows.ts";
 import { type PassSecret, planSecrets } from "./secrets.ts";

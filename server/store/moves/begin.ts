@@ -1,8 +1,8 @@
 /** Begins a move, or finds the one in progress. */
 import { randomUUID } from "node:crypto";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "../../base/errors.ts";
+import type { Keyring } from "../../settings/keyring.ts";
 import type { MoveState } from "../accounts/may-change.ts";
-import type { Keyring } from "../webhooks/keyring.ts";
 import { assertNothingThere, assertSameChains } from "./checks.ts";
 import { accountIdOf, type Cells, claimMove, type Run, readMove, readState, type State } from "./record.ts";
 import { planSecrets } from "./secrets.ts";

@@ -1,5 +1,5 @@
 /** What must hold before an account moves. Each refusal names what is wrong, and where. */
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "../../base/errors.ts";
 import type { Queryable } from "../pool.ts";
 import { assertGrown } from "./lanes.ts";
 import { type Cells, type Run, readState } from "./record.ts";

@@ -4,13 +4,13 @@
  * catches up or is caught up with, and joins the lane of its kind, like any lane `behind` (chains/lanes.ts). So it does not matter how far
  * each cell has come, or whether a reorganisation lies between them.
  */
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "../../base/errors.ts";
 import { joinLanes, mostCopied } from "../chains/lanes.ts";
 import { lockChainExclusively } from "../chains/lock.ts";
 import type { Queryable } from "../pool.ts";
 
 /** A lane at the moment of its release. */
-export type ReleasedLane = {
+type ReleasedLane = {
   chainId: string;
   lane: number;
   traces: boolean;

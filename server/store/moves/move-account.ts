@@ -10,9 +10,10 @@
  * 5. The new cell takes over: it records from block B + 1 on, under the next sequences. Nobody recorded in between, and nothing is lost by that.
  * 6. The new cell answers for the account.
  */
+
+import type { Keyring } from "../../settings/keyring.ts";
 import { setMoveState } from "../accounts/may-change.ts";
 import { inTransaction, type Queryable } from "../pool.ts";
-import type { Keyring } from "../webhooks/keyring.ts";
 import { copyAddresses } from "./addresses.ts";
 import { arrive } from "./arrive.ts";
 import { claim, hasMoved } from "./begin.ts";
@@ -24,7 +25,7 @@ import { accountIdOf, type Cells, holdMove, type Run, type State, setState } fro
 import { copyRecords } from "./records.ts";
 import { takeOver } from "./take.ts";
 
-export type MoveOptions = {
+type MoveOptions = {
   /** Decrypts secrets that the new cell cannot, and encrypts them for it. */
   keyring: Keyring;
   /** Receives a sentence about each step that was done. */

@@ -3,9 +3,10 @@
  * secrets and in the status that it knows. Only the cell that answers for the account knows these: one that the account has left remembers
  * some of it, and forgets webhooks whose notifications the old cell still has to send.
  */
+
+import type { Keyring } from "../../settings/keyring.ts";
 import { assertMayChange } from "../accounts/may-change.ts";
 import { inTransaction, type Queryable } from "../pool.ts";
-import type { Keyring } from "../webhooks/keyring.ts";
 import { accountIdOf, type Cells } from "./record.ts";
 import { type Row, writeRows } from "./rows.ts";
 import { planSecrets } from "./secrets.ts";

@@ -1,12 +1,12 @@
 /** What a move would do, for an operator who wants to know before. It changes nothing. */
-import type { Keyring } from "../webhooks/keyring.ts";
+import type { Keyring } from "../../settings/keyring.ts";
 import { assertMayBegin } from "./begin.ts";
 import { assertSameSchema } from "./checks.ts";
 import { countPending } from "./pending.ts";
 import { accountIdOf, type Cells } from "./record.ts";
 
 /** How far the two cells are with one of the account's lanes. The newest block of `here` is B, if the move happened now. */
-export type PlannedLane = { chainId: string; traces: boolean; webhooks: number; here: number; there: number | null };
+type PlannedLane = { chainId: string; traces: boolean; webhooks: number; here: number; there: number | null };
 
 export type Plan = {
   webhooks: number;

@@ -2,11 +2,11 @@
  * The record of a move, one row in each of the two cells. No transaction spans both, so every step is a transaction of one cell that first
  * looks here whether it is still to be done, and by whom.
  */
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "../../base/errors.ts";
 import type { Pool, Queryable } from "../pool.ts";
 
 /** A cell: its database, and how to name it in messages. */
-export type Cell = { pool: Pool; name: string };
+type Cell = { pool: Pool; name: string };
 
 /** The old cell of a move, and the new one. */
 export type Cells = { from: Cell; to: Cell };

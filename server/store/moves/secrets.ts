@@ -1,7 +1,7 @@
 /** Signing secrets on their way to another cell, whose processes must be able to decrypt them. */
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "../../base/errors.ts";
+import type { KeptSecret, Keyring } from "../../settings/keyring.ts";
 import type { Queryable } from "../pool.ts";
-import type { KeptSecret, Keyring } from "../webhooks/keyring.ts";
 import type { Row } from "./rows.ts";
 
 /** Converts a row of `webhook_secrets` to one that the new cell can read. */

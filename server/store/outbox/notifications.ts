@@ -1,7 +1,7 @@
 /** Reads a webhook's notifications with their outcomes. */
 import type { components } from "../../../generated/types.ts";
-import { ServiceError } from "../../errors.ts";
-import type { WebhookOptions } from "../../new-webhook.ts";
+import { ServiceError } from "../../base/errors.ts";
+import type { WebhookOptions } from "../../matching/new-webhook.ts";
 import { type AttemptRow, attemptColumns, toAttempt } from "../delivery/attempts.ts";
 import type { Queryable } from "../pool.ts";
 
@@ -109,7 +109,7 @@ function toNotificationRecord(row: Row): NotificationRecord {
 }
 
 /** A notification's record, the text of its event as it is stored, what decodes its logs, and every attempt. */
-export type NotificationDetail = {
+type NotificationDetail = {
   record: NotificationRecord;
   eventText: string;
   abi: WebhookOptions["abi"] | undefined;

@@ -1,7 +1,7 @@
 /** Creates the days' partitions in advance, and drops what is past retention. */
-import type { Logger } from "../../log.ts";
-import type { Metrics } from "../../metrics.ts";
-import type { Periods } from "../../periods.ts";
+import type { Logger } from "../../base/log.ts";
+import type { Metrics } from "../../base/metrics.ts";
+import type { Periods } from "../../settings/periods.ts";
 import { dropFullBuckets } from "../accounts/rate-limits.ts";
 import { forgetOldQuestions } from "../chains/questions.ts";
 import { forgetLeft } from "../moves/forget-left.ts";

@@ -1,7 +1,8 @@
 /** The addresses that webhooks watch. */
 
-import { ServiceError } from "../../errors.ts";
-import { assertWithinQuotas, type Quotas } from "../accounts/quotas.ts";
+import { ServiceError } from "../../base/errors.ts";
+import type { Quotas } from "../../settings/limits.ts";
+import { assertWithinQuotas } from "../accounts/quotas.ts";
 import { lockChainForChange } from "../chains/lock.ts";
 import type { Queryable } from "../pool.ts";
 import { dateAddition, takeAddition } from "./address-additions.ts";

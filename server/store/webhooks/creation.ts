@@ -3,7 +3,9 @@
  * statements a process created 0.4 times as many a second.
  */
 import { randomUUID } from "node:crypto";
-import { comparisonsIn, matchedOptions, type NewWebhook } from "../../new-webhook.ts";
+import { comparisonsIn, matchedOptions, type NewWebhook } from "../../matching/new-webhook.ts";
+import type { Keyring } from "../../settings/keyring.ts";
+import type { Quotas } from "../../settings/limits.ts";
 import { accountElsewhere, keepHere, type MoveState } from "../accounts/may-change.ts";
 import {
   type AccountRow,
@@ -12,14 +14,12 @@ import {
   assertMayCompare,
   assertMayDecode,
   assertMayWatchAny,
-  type Quotas,
 } from "../accounts/quotas.ts";
 import { laneForNew } from "../chains/lanes.ts";
 import { firstBlock, holdForChange, takeAccountsTurn } from "../chains/lock.ts";
 import { shardOf } from "../delivery/shards.ts";
 import type { Queryable } from "../pool.ts";
 import { nextAddition } from "./address-additions.ts";
-import type { Keyring } from "./keyring.ts";
 import { pack, unpacked } from "./packed-addresses.ts";
 import { type RecordRow, recordColumns, shownAddresses, toRecord, type Webhook } from "./record.ts";
 import { newSecret, secretInsertion } from "./secrets.ts";

@@ -1,7 +1,7 @@
 /** Replaces the secrets that were lost with a key. */
 
+import type { Keyring } from "../../settings/keyring.ts";
 import { inTransaction, type Pool } from "../pool.ts";
-import type { Keyring } from "./keyring.ts";
 import { forgetUnused, haveReadAgain } from "./secret-keys.ts";
 import { insertSecret } from "./secrets.ts";
 

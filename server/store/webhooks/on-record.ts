@@ -1,5 +1,5 @@
 /** What is on record of a webhook and a transaction, for an explanation. */
-import type { AskedBlock, OnRecord } from "../../explanation.ts";
+import type { AskedBlock, OnRecord } from "../../matching/explanation.ts";
 import { heldFor } from "../outbox/held-state.ts";
 import { isOnRecord, type NotificationPlace, readNotifications } from "../outbox/notifications.ts";
 import type { Queryable } from "../pool.ts";

@@ -1,6 +1,6 @@
 /** A webhook as the contract describes it, read from its row. */
 import type { components } from "../../../generated/types.ts";
-import { shownOptions, type WebhookOptions } from "../../new-webhook.ts";
+import { shownOptions, type WebhookOptions } from "../../matching/new-webhook.ts";
 
 import { heldCount } from "../outbox/held-state.ts";
 

@@ -2,7 +2,7 @@
  * Removes the rows that deleted webhooks leave: up to a million addresses, and as many retries. Deleting a webhook removes only its row,
  * since its chain's recording waits meanwhile. A row without a webhook has no effect: every reader looks for the webhook first.
  */
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../base/log.ts";
 import { inTransaction, type Pool } from "../pool.ts";
 
 /** The rows deleted in one transaction, which takes 30 ms. */

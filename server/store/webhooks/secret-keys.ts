@@ -1,8 +1,8 @@
 /** The keys that encrypt the signing secrets in the database, and the change from one key to another. */
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "../../base/errors.ts";
+import type { KeptSecret, Keyring } from "../../settings/keyring.ts";
 import { SHARDS } from "../delivery/shards.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
-import type { KeptSecret, Keyring } from "./keyring.ts";
 
 /**
  * Checks that this process has every key that secrets are encrypted under, and records the key that it will encrypt with. A process
@@ -34,7 +34,7 @@ async function readKeyIds(db: Queryable): Promise<string[]> {
 }
 
 /** How many secrets are under a key; null for those that are not encrypted. */
-export type KeyUse = { keyId: string | null; secrets: number };
+type KeyUse = { keyId: string | null; secrets: number };
 
 /** Counts secrets by key, including keys that have none. */
 export async function countByKey(db: Queryable): Promise<KeyUse[]> {

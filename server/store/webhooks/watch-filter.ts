@@ -12,7 +12,7 @@
  *
  * Removed addresses stay in the filter until it is rebuilt: the tables decide.
  */
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../base/log.ts";
 import type { LaneId, Recorded } from "../chains/cursor.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 import { type AddressFilter, createAddressFilter } from "./address-filter.ts";
@@ -41,7 +41,7 @@ export type WatchFilter = {
 };
 
 /** Who watches, by a filter that may not be complete. */
-export type Guess = { begun: object; watched: Watched; needless: number };
+type Guess = { begun: object; watched: Watched; needless: number };
 
 /** A filter that was started, kept until it cannot be continued. */
 type StartedFilter = {

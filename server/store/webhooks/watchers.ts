@@ -1,5 +1,5 @@
 /** Finds who watches a block's addresses: the only lookup that a block needs. */
-import type { WebhookOptions } from "../../new-webhook.ts";
+import type { WebhookOptions } from "../../matching/new-webhook.ts";
 import type { LaneId, Recorded } from "../chains/cursor.ts";
 import type { Queryable } from "../pool.ts";
 import { idsBesides } from "./webhook-ids.ts";

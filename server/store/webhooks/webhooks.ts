@@ -1,5 +1,5 @@
 /** Reads webhooks. An account sees only its own. */
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "../../base/errors.ts";
 import type { Queryable } from "../pool.ts";
 import { type RecordRow, recordColumns, shownAddresses, toRecord, type Webhook } from "./record.ts";
 

@@ -1,6 +1,6 @@
 /** An account has no more webhooks and addresses than its quotas say, however many requests ask at once. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { readLimits } from "../../../server/limits.ts";
+import { readLimits } from "../../../server/settings/limits.ts";
 import { createKey } from "../../../server/store/accounts/keys.ts";
 import { listAccounts, setQuotas } from "../../../server/store/accounts/quotas.ts";
 import { type Api, address, newWebhook, startApi } from "../../support/api.ts";

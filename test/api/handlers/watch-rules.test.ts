@@ -1,6 +1,6 @@
 /** Webhooks with conditions, with any address and with a factory: what is accepted and shown, and what is refused by which field. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readLimits } from "../../../server/limits.ts";
+import { readLimits } from "../../../server/settings/limits.ts";
 import { createKey } from "../../../server/store/accounts/keys.ts";
 import { setQuotas } from "../../../server/store/accounts/quotas.ts";
 import { type Api, address, newWebhook, startApi } from "../../support/api.ts";

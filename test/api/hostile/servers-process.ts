@@ -12,10 +12,10 @@ import { createListener } from "../../../scripts/command/notifications/listener.
 import { createApp } from "../../../server/api/app.ts";
 import { listen } from "../../../server/api/listening/listen.ts";
 import { createMonitoring } from "../../../server/api/monitoring/app.ts";
-import { readLimits } from "../../../server/limits.ts";
-import { createMetrics } from "../../../server/metrics.ts";
+import { createMetrics } from "../../../server/base/metrics.ts";
+import { noKeys } from "../../../server/settings/keyring.ts";
+import { readLimits } from "../../../server/settings/limits.ts";
 import { createPool } from "../../../server/store/pool.ts";
-import { noKeys } from "../../../server/store/webhooks/keyring.ts";
 
 const pool = createPool(process.argv[2] ?? "");
 const log = pino({ level: "fatal" });

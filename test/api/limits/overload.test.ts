@@ -1,7 +1,7 @@
 /** A client over the API's limit is refused immediately. Requests already admitted, other clients and health checks are answered. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readLimits } from "../../../server/limits.ts";
-import { createMetrics } from "../../../server/metrics.ts";
+import { createMetrics } from "../../../server/base/metrics.ts";
+import { readLimits } from "../../../server/settings/limits.ts";
 import { makeKey } from "../../../server/store/accounts/key-form.ts";
 import { type Api, newWebhook, type Reply, startApi } from "../../support/api.ts";
 import { assertError } from "../../support/contract-check.ts";

@@ -3,9 +3,9 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createApp } from "../../../server/api/app.ts";
 import { type Listening, listen } from "../../../server/api/listening/listen.ts";
-import { readLimits } from "../../../server/limits.ts";
+import { noKeys } from "../../../server/settings/keyring.ts";
+import { readLimits } from "../../../server/settings/limits.ts";
 import { createKey } from "../../../server/store/accounts/keys.ts";
-import { noKeys } from "../../../server/store/webhooks/keyring.ts";
 import { type Api, chains, type Reply, send, startApi } from "../../support/api.ts";
 import { assertError } from "../../support/contract-check.ts";
 

@@ -1,7 +1,7 @@
 /** Connections to the database are divided by account: what one account has waiting keeps no other from being answered. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { turns } from "../../../server/api/limits/turns.ts";
-import { readLimits } from "../../../server/limits.ts";
+import { readLimits } from "../../../server/settings/limits.ts";
 import { lockAccountsChanges } from "../../../server/store/chains/lock.ts";
 import { createPool, inTransaction } from "../../../server/store/pool.ts";
 import { type Api, newWebhook, startApi } from "../../support/api.ts";

@@ -3,7 +3,7 @@ import { Agent, request } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { operationTable } from "../../../generated/operations.ts";
 import type { AppOptions } from "../../../server/api/app.ts";
-import { readLimits } from "../../../server/limits.ts";
+import { readLimits } from "../../../server/settings/limits.ts";
 import { type Api, startApi } from "../../support/api.ts";
 import { assertError } from "../../support/contract-check.ts";
 

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Listening, listen } from "../../../server/api/listening/listen.ts";
 import { createMonitoring } from "../../../server/api/monitoring/app.ts";
-import { createMetrics } from "../../../server/metrics.ts";
+import { createMetrics } from "../../../server/base/metrics.ts";
 import { ensureChain } from "../../../server/store/chains/cursor.ts";
 import { createPool, type Pool } from "../../../server/store/pool.ts";
 import { startTcpGate, type TcpGate } from "../../chain/tcp-gate.ts";

@@ -5,7 +5,7 @@
 import { checksummed, costlyRequests, taken } from "../../support/costly-requests.ts";
 import { type Cost, mostMemoryMb, rankByCost, startCostlyServer } from "../../support/request-cost.ts";
 import { seeded } from "../../support/seeded.ts";
-import type { Found, Scale } from "../api.ts";
+import type { Found, Scale } from "./world.ts";
 import { benchChains, benchWebhook, openApiWorld } from "./world.ts";
 
 const shown = 5;

@@ -4,9 +4,9 @@
  */
 import { request } from "undici";
 import { createKey } from "../../../server/store/accounts/keys.ts";
-import type { Found, Scale } from "../api.ts";
 import { message, start } from "../deliver/processes.ts";
 import { quantile } from "../figures.ts";
+import type { Found, Scale } from "./world.ts";
 import { benchWebhook, openApiWorld } from "./world.ts";
 
 export async function fairness({ rounds, seconds }: Scale): Promise<Found> {

@@ -13,10 +13,10 @@ import { openChain } from "../../chain/local-chain.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import { testChain, testChainId } from "../../support/service.ts";
 import { startServiceProcess } from "../../support/service-process.ts";
-import type { Found, Scale } from "../api.ts";
 import { message, start } from "../deliver/processes.ts";
 import { quantile } from "../figures.ts";
 import type { Load } from "./load.ts";
+import type { Found, Scale } from "./world.ts";
 
 const blockMs = 500;
 const times = 4;

@@ -3,9 +3,9 @@
  * in rounds that take turns. The server's processor time is printed next to the rate, since it does not depend on what else the machine does.
  */
 import { Pool } from "undici";
-import type { Found, Scale } from "../api.ts";
 import { cpuMs } from "../deliver/processes.ts";
 import { quantile } from "../figures.ts";
+import type { Found, Scale } from "./world.ts";
 import { type ApiProcess, benchWebhook, openApiWorld } from "./world.ts";
 
 const connections = 16;

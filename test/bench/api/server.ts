@@ -9,12 +9,12 @@ import { createApp } from "../../../server/api/app.ts";
 import { createHandlers } from "../../../server/api/handlers/index.ts";
 import { storedKeys } from "../../../server/api/limits/api-keys.ts";
 import { listen } from "../../../server/api/listening/listen.ts";
-import { readConfig } from "../../../server/config.ts";
+import { createLog } from "../../../server/base/log.ts";
 import { ownScheme } from "../../../server/contract/key-scheme.ts";
 import { authenticate, callerOf } from "../../../server/contract/security.ts";
-import { createLog } from "../../../server/log.ts";
+import { readConfig } from "../../../server/settings/config.ts";
+import { noKeys } from "../../../server/settings/keyring.ts";
 import { createPool } from "../../../server/store/pool.ts";
-import { noKeys } from "../../../server/store/webhooks/keyring.ts";
 import { benchChains } from "./world.ts";
 
 const config = readConfig(process.env);

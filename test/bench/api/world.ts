@@ -7,6 +7,12 @@ import { createPool, type Pool } from "../../../server/store/pool.ts";
 import { chainAt } from "../../support/move-cursor.ts";
 import { end, message, start } from "../deliver/processes.ts";
 
+/** What one part found: rows of figures, and what they come to. */
+export type Found = { rows: Record<string, string | number>[]; says: string[] };
+
+/** How much to measure. */
+export type Scale = { rounds: number; seconds: number };
+
 export const benchChains = [{ chainId: "43112", name: "Bench chain", traces: true }];
 
 /** A process that serves the API. */

@@ -1,7 +1,7 @@
 /** A cell as an operator starts it: a PostgreSQL that waits for its disk, and one process with all roles. */
 import { createWebhooksClient } from "../../../client/index.ts";
 import { startTemporaryPostgres } from "../../../scripts/local/postgres.ts";
-import type { ChainConfig } from "../../../server/chain/config.ts";
+import type { ChainConfig } from "../../../server/settings/chains.ts";
 import { createKey } from "../../../server/store/accounts/keys.ts";
 import { createPool } from "../../../server/store/pool.ts";
 import { startServiceProcess } from "../../support/service-process.ts";

@@ -1,6 +1,7 @@
 /** The same backlog drained by single POSTs and by batches of 50, in turn: notifications a second, and what each costs. */
-import type { Found, Scale } from "../deliver.ts";
+
 import { attempted } from "./outbox.ts";
+import type { Found, Scale } from "./world.ts";
 import { fill, openWorld, startMeter } from "./world.ts";
 
 const maxItems = 50;

@@ -6,9 +6,9 @@ import { lockChainExclusively } from "../../../server/store/chains/lock.ts";
 import { announceWork } from "../../../server/store/delivery/announcements.ts";
 import { appendNotifications, type NewNotification } from "../../../server/store/outbox/append.ts";
 import { inTransaction, type Pool } from "../../../server/store/pool.ts";
-import type { Found } from "../deliver.ts";
 import { chainId } from "./outbox.ts";
 import { eventText } from "./post-alone.ts";
+import type { Found } from "./world.ts";
 import { fill, openWorld } from "./world.ts";
 
 const burst = 10_000;

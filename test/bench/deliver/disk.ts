@@ -1,6 +1,7 @@
 /** What notifications take on disk, indexes included: each with an event of its own, delivered at the first attempt. */
-import type { Found, Scale } from "../deliver.ts";
+
 import { record } from "./outbox.ts";
+import type { Found, Scale } from "./world.ts";
 import { openWorld } from "./world.ts";
 
 /** More notifications change no figure. */

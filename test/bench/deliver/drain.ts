@@ -1,6 +1,7 @@
 /** A backlog that was recorded while nobody delivered: its first and its last tenth, and what a delivery costs. */
-import type { Found, Scale } from "../deliver.ts";
+
 import { residentMb } from "./processes.ts";
+import type { Found, Scale } from "./world.ts";
 import { fill, openWorld, startMeter } from "./world.ts";
 
 export async function drain({ notifications }: Scale): Promise<Found> {

@@ -3,9 +3,9 @@
  * then of another account that has as many webhooks as it may have, all of whose endpoints hang.
  */
 import { type AddressInfo, createServer } from "node:net";
-import type { Found, Scale } from "../deliver.ts";
 import { quantile } from "../figures.ts";
 import { record } from "./outbox.ts";
+import type { Found, Scale } from "./world.ts";
 import { fill, openWorld } from "./world.ts";
 
 const webhooks = 1_000;

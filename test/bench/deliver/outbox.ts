@@ -1,6 +1,6 @@
 /** Fills an outbox as fast as PostgreSQL can, and says how far it has been delivered. */
 
-import type { WebhookOptions } from "../../../server/new-webhook.ts";
+import type { WebhookOptions } from "../../../server/matching/new-webhook.ts";
 import { announceWork } from "../../../server/store/delivery/announcements.ts";
 import { migrate } from "../../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../../server/store/pool.ts";

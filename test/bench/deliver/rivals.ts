@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startTemporaryPostgres } from "../../../scripts/local/postgres.ts";
-import type { Found, Scale } from "../deliver.ts";
 import { end, message, start, startBenchReceiver } from "./processes.ts";
+import type { Found, Scale } from "./world.ts";
 import { drainRate, fill, openWorld, warmRate } from "./world.ts";
 
 const rounds = 3;

@@ -1,5 +1,5 @@
 /** A backlog delivered by one process, and by two that divide its shards between them on the same machine. */
-import type { Found, Scale } from "../deliver.ts";
+import type { Found, Scale } from "./world.ts";
 import { drainRate, fill, openWorld } from "./world.ts";
 
 export async function scale({ notifications }: Scale): Promise<Found> {

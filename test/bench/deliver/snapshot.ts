@@ -1,5 +1,5 @@
 /** A transaction that somebody holds open, so that PostgreSQL can clean up nothing: what it does to the rate. */
-import type { Found, Scale } from "../deliver.ts";
+import type { Found, Scale } from "./world.ts";
 import { drainRate, fill, openWorld } from "./world.ts";
 
 export async function snapshot({ notifications }: Scale): Promise<Found> {

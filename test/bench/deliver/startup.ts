@@ -1,6 +1,7 @@
 /** A process starts while very many notifications wait for one endpoint, which hangs: when another webhook of its shard gets its own. */
-import type { Found, Scale } from "../deliver.ts";
+
 import { record } from "./outbox.ts";
+import type { Found, Scale } from "./world.ts";
 import { fill, openWorld, type World } from "./world.ts";
 
 /** With 33 webhooks on 32 shards the first and the last share one. */

@@ -1,7 +1,8 @@
 /** A steady stream of notifications for a while: whether the backlog stays flat. */
-import type { Found, Scale } from "../deliver.ts";
+
 import { quantile } from "../figures.ts";
 import { record } from "./outbox.ts";
+import type { Found, Scale } from "./world.ts";
 import { fill, openWorld, startMeter } from "./world.ts";
 
 /** Notifications come in blocks, so many a second. */

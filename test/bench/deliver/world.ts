@@ -1,10 +1,16 @@
 /** A database that writes to disk, an endpoint, and the delivery role of the service as a process, for one measurement. */
 import type { ChildProcess } from "node:child_process";
 import { startTemporaryPostgres, type TemporaryPostgres } from "../../../scripts/local/postgres.ts";
-import type { WebhookOptions } from "../../../server/new-webhook.ts";
+import type { WebhookOptions } from "../../../server/matching/new-webhook.ts";
 import type { Pool } from "../../../server/store/pool.ts";
 import { attempted, openBenchOutbox, type RecordOptions, record } from "./outbox.ts";
 import { type BenchReceiver, cpuMs, end, residentMb, start, startBenchReceiver } from "./processes.ts";
+
+/** What one part found: rows of figures, and what they come to. */
+export type Found = { rows: Record<string, string | number>[]; says: string[] };
+
+/** How much to measure. */
+export type Scale = { notifications: number; seconds: number; rate: number };
 
 export type World = {
   postgres: TemporaryPostgres;

@@ -1,9 +1,9 @@
 /** The error for a block that is refused. */
 import { expect, test } from "vitest";
 import { acceptBundle, type BlockRefusedError } from "../../../server/chain/check/accept.ts";
-import { rulesOf } from "../../../server/chain/check/profiles.ts";
-import { parseChains } from "../../../server/chain/parse-chains.ts";
 import type { BlockBundle } from "../../../server/matching/wire.ts";
+import { rulesOf } from "../../../server/settings/chain-profiles.ts";
+import { parseChains } from "../../../server/settings/chains.ts";
 import { otherChainBundle, recordedBundle } from "../../support/recorded.ts";
 import { testChain } from "../../support/service.ts";
 

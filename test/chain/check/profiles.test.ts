@@ -1,7 +1,6 @@
 /** What the profiles say, and that a chain's configuration has the last word. */
 import { expect, test } from "vitest";
-import { checkNames } from "../../../server/chain/check/check.ts";
-import { checksOf, profileOf, profiles } from "../../../server/chain/check/profiles.ts";
+import { checkNames, checksOf, profileOf, profiles } from "../../../server/settings/chain-profiles.ts";
 
 test.each(profiles)("the profile of $name decides on every check, and parentHash is always on", ({ checks }) => {
   expect(Object.keys(checks).sort()).toEqual([...checkNames].sort());

@@ -4,8 +4,8 @@ import { mnemonicToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EvmNode, startEvmNode } from "../../../scripts/local/evm-node.ts";
 import { checkBundle } from "../../../server/chain/check/accept.ts";
-import { profileOf } from "../../../server/chain/check/profiles.ts";
 import type { BlockBundle } from "../../../server/matching/wire.ts";
+import { profileOf } from "../../../server/settings/chain-profiles.ts";
 import { type LocalChain, openChain } from "../local-chain.ts";
 
 let node: EvmNode;

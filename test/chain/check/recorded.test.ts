@@ -1,8 +1,8 @@
 /** Real blocks pass all checks of their chain, and no check is skipped. */
 import { expect, test } from "vitest";
 import { checkBundle } from "../../../server/chain/check/accept.ts";
-import { profileOf } from "../../../server/chain/check/profiles.ts";
 import type { Hex } from "../../../server/matching/wire.ts";
+import { profileOf } from "../../../server/settings/chain-profiles.ts";
 import { recordedBlocks, recordedBundle } from "../../support/recorded.ts";
 
 /** The recorded test network is of the C-Chain's kind. */

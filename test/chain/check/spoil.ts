@@ -1,8 +1,6 @@
 /** Spoils copies of recorded blocks, and finds the check that refuses them. */
 import { expect } from "vitest";
 import { BlockRefusedError, checkBundle } from "../../../server/chain/check/accept.ts";
-import type { CheckName } from "../../../server/chain/check/check.ts";
-import { profileOf } from "../../../server/chain/check/profiles.ts";
 import type {
   BlockBundle,
   Hex,
@@ -11,6 +9,8 @@ import type {
   WireTrace,
   WireTransaction,
 } from "../../../server/matching/wire.ts";
+import type { CheckName } from "../../../server/settings/chain-profiles.ts";
+import { profileOf } from "../../../server/settings/chain-profiles.ts";
 import { recordedBundle } from "../../support/recorded.ts";
 
 /** Changes a copy of a block as it likes. */

@@ -1,9 +1,6 @@
 /** The chains that people use follow with nothing but their identifier and nodes, and what a node changes in their blocks is refused. */
 import { describe, expect, test } from "vitest";
 import { acceptBundle, type BlockRefusedError } from "../../../server/chain/check/accept.ts";
-import { type CheckName, checkNames } from "../../../server/chain/check/check.ts";
-import { checksOf, profileOf, rulesOf } from "../../../server/chain/check/profiles.ts";
-import { parseChains } from "../../../server/chain/parse-chains.ts";
 import type {
   BlockBundle,
   Hex,
@@ -12,6 +9,8 @@ import type {
   WireReceipt,
   WireTransaction,
 } from "../../../server/matching/wire.ts";
+import { type CheckName, checkNames, checksOf, profileOf, rulesOf } from "../../../server/settings/chain-profiles.ts";
+import { parseChains } from "../../../server/settings/chains.ts";
 import { type ChainShape, chainShapes, zkSync } from "../../support/chain-shapes.ts";
 import { otherAddress, otherHash } from "./spoil.ts";
 

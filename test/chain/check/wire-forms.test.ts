@@ -1,12 +1,11 @@
 /** What nodes write in several forms is read where it has one meaning. Otherwise the error names field and value, and advises only what works. */
 import { describe, expect, test } from "vitest";
 import { acceptBundle, type BlockRefusedError } from "../../../server/chain/check/accept.ts";
-import { checkNames } from "../../../server/chain/check/check.ts";
-import { rulesOf } from "../../../server/chain/check/profiles.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
 import { buildEvent } from "../../../server/matching/event.ts";
 import { quantityIn } from "../../../server/matching/quantities.ts";
 import type { BlockBundle } from "../../../server/matching/wire.ts";
+import { checkNames, rulesOf } from "../../../server/settings/chain-profiles.ts";
 import { otherChainBundle, recordedBundle } from "../../support/recorded.ts";
 
 const origin = "https://node.example";

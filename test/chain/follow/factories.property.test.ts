@@ -5,11 +5,11 @@
 
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { noKeys } from "../../../server/settings/keyring.ts";
 import { beginAt, ensureChain } from "../../../server/store/chains/cursor.ts";
 import { createPool, inTransaction, type Pool } from "../../../server/store/pool.ts";
 import { updateWebhook } from "../../../server/store/webhooks/changes.ts";
 import { createWebhook } from "../../../server/store/webhooks/creation.ts";
-import { noKeys } from "../../../server/store/webhooks/keyring.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { runs } from "../../support/runs.ts";
 import {

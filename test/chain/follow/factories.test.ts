@@ -1,7 +1,7 @@
 /** Factories on a real chain: their contracts are watched from the block that names them on, and no longer once it has left the chain. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readLimits } from "../../../server/limits.ts";
 import type { Hex } from "../../../server/matching/wire.ts";
+import { readLimits } from "../../../server/settings/limits.ts";
 import { createReplay, getReplay } from "../../../server/store/chains/replays.ts";
 import { inTransaction } from "../../../server/store/pool.ts";
 import { addAddresses } from "../../../server/store/webhooks/addresses.ts";

@@ -1,6 +1,6 @@
 /** What was final is never replaced: the chain stands still, says so, and goes on when its node is right again. */
 import { afterEach, describe, expect, test } from "vitest";
-import type { Finality } from "../../../server/chain/check/profiles.ts";
+import type { Finality } from "../../../server/settings/chain-profiles.ts";
 import { startRpcProxy } from "../../support/rpc-proxy.ts";
 import { type ChainWorld, soon, startChainWorld } from "../chain-world.ts";
 import { freshAddress } from "../local-chain.ts";

@@ -2,8 +2,8 @@
 
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
+import { createMetrics } from "../../../server/base/metrics.ts";
 import { followLanes } from "../../../server/chain/follow/follow.ts";
-import { createMetrics } from "../../../server/metrics.ts";
 import { listenForWork } from "../../../server/store/delivery/announcements.ts";
 import { createPool } from "../../../server/store/pool.ts";
 import { eventually } from "../../support/eventually.ts";

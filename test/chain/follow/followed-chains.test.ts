@@ -1,6 +1,6 @@
 /** Chains with a serialization of their own are followed by their profile alone, and their users notified as the contract says. */
 import { expect, test } from "vitest";
-import { profileOf } from "../../../server/chain/check/profiles.ts";
+import { profileOf } from "../../../server/settings/chain-profiles.ts";
 import { chainShapes } from "../../support/chain-shapes.ts";
 import { payee } from "../../support/made-transactions.ts";
 import { followBlock } from "../one-block.ts";

@@ -1,7 +1,7 @@
 /** Webhooks with a finality, on real chains: by tag, by depth, and final at once; and finality that comes late. */
 import { afterEach, describe, expect, test } from "vitest";
-import type { Finality } from "../../../server/chain/check/profiles.ts";
-import type { WebhookOptions } from "../../../server/new-webhook.ts";
+import type { WebhookOptions } from "../../../server/matching/new-webhook.ts";
+import type { Finality } from "../../../server/settings/chain-profiles.ts";
 import { hasFinalBlock } from "../../../server/store/chains/cursor.ts";
 import { createReplay, getReplay } from "../../../server/store/chains/replays.ts";
 import { inTransaction } from "../../../server/store/pool.ts";

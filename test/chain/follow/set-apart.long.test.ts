@@ -11,14 +11,14 @@ import {
 } from "../../../server/chain/follow/record.ts";
 import type { ChainStep } from "../../../server/chain/follow/step.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
+import type { NewWebhook, WebhookOptions } from "../../../server/matching/new-webhook.ts";
 import { participantsByTransaction, participantsOf } from "../../../server/matching/participants.ts";
 import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
-import type { NewWebhook, WebhookOptions } from "../../../server/new-webhook.ts";
+import { noKeys } from "../../../server/settings/keyring.ts";
 import { beginAt, ensureChain, plainLane, readCursor } from "../../../server/store/chains/cursor.ts";
 import { type Lane, readLanes, setApart, tendLane } from "../../../server/store/chains/lanes.ts";
 import { createPool, inTransaction, type Pool } from "../../../server/store/pool.ts";
 import { createWebhook } from "../../../server/store/webhooks/creation.ts";
-import { noKeys } from "../../../server/store/webhooks/keyring.ts";
 import { createWatchFilter, noFilter } from "../../../server/store/webhooks/watch-filter.ts";
 import { findWatchers } from "../../../server/store/webhooks/watchers.ts";
 import { getWebhook } from "../../../server/store/webhooks/webhooks.ts";

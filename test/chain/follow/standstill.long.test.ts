@@ -1,7 +1,7 @@
 /** A chain that stands still says so, in health, log and metric, for as long as it does. */
 import { afterEach, describe, expect, test } from "vitest";
-import type { ChainConfig } from "../../../server/chain/config.ts";
-import type { Config } from "../../../server/config.ts";
+import type { ChainConfig } from "../../../server/settings/chains.ts";
+import type { Config } from "../../../server/settings/config.ts";
 import type { StandstillKind } from "../../../server/store/chains/chains.ts";
 import type { RpcProxy } from "../../support/rpc-proxy.ts";
 import { type Samples, scrape } from "../../support/scrape.ts";

@@ -1,6 +1,5 @@
 /** A block's receipts and traces are fetched by its hash, and a response about something else is an error. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { rulesOf } from "../../../server/chain/check/profiles.ts";
 import { connectNode, type Node } from "../../../server/chain/nodes/node.ts";
 import { believedRefusals, refusedForMs } from "../../../server/chain/nodes/node-limits.ts";
 import {
@@ -13,6 +12,7 @@ import {
 } from "../../../server/chain/read/fetch.ts";
 import { fetchHeadBlock } from "../../../server/chain/read/run.ts";
 import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
+import { rulesOf } from "../../../server/settings/chain-profiles.ts";
 import { recordedBundle } from "../../support/recorded.ts";
 import { type RpcAnswer, type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
 import { testChain } from "../../support/service.ts";

@@ -1,7 +1,7 @@
 /** Catching up takes no more memory than a few blocks, however many there are, however large, and however slow the database. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { ChainConfig } from "../../../server/chain/config.ts";
+import type { ChainConfig } from "../../../server/settings/chains.ts";
 import { plainLane, readCursor } from "../../../server/store/chains/cursor.ts";
 import { lockChainExclusively } from "../../../server/store/chains/lock.ts";
 import { migrate } from "../../../server/store/migrate.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { readBlock } from "../../../server/chain/read/block.ts";
 import { type AddressActivityEvent, ownEventText } from "../../../server/matching/event.ts";
-import type { WebhookOptions } from "../../../server/new-webhook.ts";
+import type { WebhookOptions } from "../../../server/matching/new-webhook.ts";
 import type { Watcher } from "../../../server/store/webhooks/watchers.ts";
 import { recordedBundle } from "../../support/recorded.ts";
 

@@ -9,8 +9,8 @@ import * as checksum from "../../../server/contract/checksum.ts";
 import * as errors from "../../../server/contract/errors.ts";
 import * as contract from "../../../server/contract/index.ts";
 import * as webhookOptions from "../../../server/contract/webhook-options.ts";
-import * as names from "../../../server/target-names.ts";
-import * as targets from "../../../server/targets.ts";
+import * as names from "../../../server/targets/target-names.ts";
+import * as targets from "../../../server/targets/targets.ts";
 
 /** What is mutated: the example, and what it leaves to the package beyond the schemas. */
 export const sources = [
@@ -94,6 +94,6 @@ const unchanged: Record<string, object> = {
   "server/contract/errors.ts": errors,
   "server/contract/checksum.ts": checksum,
   "server/contract/webhook-options.ts": webhookOptions,
-  "server/target-names.ts": names,
-  "server/targets.ts": targets,
+  "server/targets/target-names.ts": names,
+  "server/targets/targets.ts": targets,
 };

@@ -1,11 +1,11 @@
 /** Factories create contracts while an account moves: its webhooks are notified of them as if it had stayed, by one cell or the other. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { noKeys } from "../../../server/settings/keyring.ts";
 import { createKey, findCaller } from "../../../server/store/accounts/keys.ts";
 import { beginAt, ensureChain } from "../../../server/store/chains/cursor.ts";
 import { moveAccount } from "../../../server/store/moves/move-account.ts";
 import { inTransaction } from "../../../server/store/pool.ts";
 import { createWebhook } from "../../../server/store/webhooks/creation.ts";
-import { noKeys } from "../../../server/store/webhooks/keyring.ts";
 import { createdBy, expectedOf, factoryBundle } from "../../chain/factory-chain.ts";
 import { blockAt, kinds, LaneFollowers } from "../../chain/lane-followers.ts";
 import { MadeChain } from "../../chain/made-chain.ts";

@@ -3,7 +3,8 @@
  * when, what becomes of the chain, and when the command is killed.
  */
 import { expect } from "vitest";
-import { isServiceError } from "../../../server/errors.ts";
+import { isServiceError } from "../../../server/base/errors.ts";
+import { noKeys } from "../../../server/settings/keyring.ts";
 import { createKey, findCaller } from "../../../server/store/accounts/keys.ts";
 import { beginAt, ensureChain } from "../../../server/store/chains/cursor.ts";
 import { abortMove } from "../../../server/store/moves/abort.ts";
@@ -13,7 +14,6 @@ import { inTransaction, type Pool } from "../../../server/store/pool.ts";
 import { addAddresses, removeAddresses } from "../../../server/store/webhooks/addresses.ts";
 import { deleteWebhook, updateWebhook } from "../../../server/store/webhooks/changes.ts";
 import { createWebhook } from "../../../server/store/webhooks/creation.ts";
-import { noKeys } from "../../../server/store/webhooks/keyring.ts";
 import type { WebhookChange } from "../../../server/store/webhooks/record.ts";
 import type { Finality } from "../../chain/finalities.ts";
 import { blockAt, type Kind, kinds, LaneFollowers } from "../../chain/lane-followers.ts";

@@ -1,5 +1,6 @@
 /** An account that has moved on from its second cell: only the cell that it is in now says what the others know of it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { noKeys } from "../../../server/settings/keyring.ts";
 import { createKey, findCaller } from "../../../server/store/accounts/keys.ts";
 import { moveAccount } from "../../../server/store/moves/move-account.ts";
 import { passOn } from "../../../server/store/moves/pass-on.ts";
@@ -7,7 +8,6 @@ import { countPending } from "../../../server/store/moves/pending.ts";
 import { createPool, inTransaction, type Pool } from "../../../server/store/pool.ts";
 import { updateWebhook } from "../../../server/store/webhooks/changes.ts";
 import { createWebhook } from "../../../server/store/webhooks/creation.ts";
-import { noKeys } from "../../../server/store/webhooks/keyring.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { chainAt } from "../../support/move-cursor.ts";
 

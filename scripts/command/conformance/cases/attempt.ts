@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import type { OperationId } from "../../../../generated/operations.ts";
-import { parseRetryAfter } from "../../../../server/retry-after.ts";
+import { parseRetryAfter } from "../../../../server/base/retry-after.ts";
 import { asObject, type JsonObject } from "../../../document/json.ts";
 import { examine } from "../examine.ts";
 import type { Exchange, Recorder } from "../exchange.ts";

@@ -1,5 +1,5 @@
 /** fast-check makes the cases and shrinks the ones that fail. Only `--cases` needs it, so it is an optional peer. */
-import { requirePeer } from "../../../../server/optional-peers.ts";
+import { requirePeer } from "../../../../server/base/optional-peers.ts";
 
 /** The library. */
 export type FastCheck = typeof import("fast-check");

@@ -1,8 +1,8 @@
 /** All that the mock remembers: one account, whatever the key. */
 import type { Contract } from "../../../../server/contract/contract.ts";
 import { exampleEventText } from "../../../../server/contract/example-event.ts";
-import type { Quotas } from "../../../../server/store/accounts/quotas.ts";
-import type { TargetReach } from "../../../../server/targets.ts";
+import type { Quotas } from "../../../../server/settings/limits.ts";
+import type { TargetReach } from "../../../../server/targets/targets.ts";
 import type { RecordedChain } from "../chain/recorded.ts";
 import { type ChainState, createChainState } from "../chain/state.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";

@@ -1,7 +1,7 @@
 /** A notification of the mock as the contract describes it. */
 import type { components } from "../../../../generated/types.ts";
 import { finalizedStart, notificationText } from "../../../../server/matching/event.ts";
-import { defaultPeriods } from "../../../../server/periods.ts";
+import { defaultPeriods } from "../../../../server/settings/periods.ts";
 import { isDelivered } from "./outbox.ts";
 import type { Kept } from "./records.ts";
 

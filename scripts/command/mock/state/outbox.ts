@@ -1,11 +1,11 @@
 /** Sends the mock's notifications as the service does: signed, in order, retried by its schedule. It keeps them with every attempt. */
 import { randomUUID } from "node:crypto";
 import type { components } from "../../../../generated/types.ts";
+import { parseRetryAfter } from "../../../../server/base/retry-after.ts";
 import { pauseAfter } from "../../../../server/delivery/schedule.ts";
 import { messageIdOf } from "../../../../server/matching/message-id.ts";
-import { dayMs, defaultPeriods } from "../../../../server/periods.ts";
-import { parseRetryAfter } from "../../../../server/retry-after.ts";
-import type { TargetReach } from "../../../../server/targets.ts";
+import { dayMs, defaultPeriods } from "../../../../server/settings/periods.ts";
+import type { TargetReach } from "../../../../server/targets/targets.ts";
 import type { SentEntry } from "../types.ts";
 import { takeNext } from "./next-post.ts";
 import type { Kept, MockWebhook } from "./records.ts";

@@ -13,11 +13,11 @@ import {
   unknownBlock,
   unknownTransaction,
 } from "../../../../server/contract/preview-input.ts";
-import type { BlockAnswer } from "../../../../server/explanation.ts";
+import type { BlockAnswer } from "../../../../server/matching/explanation.ts";
 import { previewOf } from "../../../../server/matching/preview.ts";
 import { answerQuestion, type BlockQuestion } from "../../../../server/matching/question.ts";
 import { explain } from "../../../../server/matching/verdict.ts";
-import { dayMs, defaultPeriods } from "../../../../server/periods.ts";
+import { dayMs, defaultPeriods } from "../../../../server/settings/periods.ts";
 import { loadScenarios } from "../../notifications/scenarios.ts";
 import { knownTokens } from "../chain/known-tokens.ts";
 import { watcherOf } from "../chain/state.ts";

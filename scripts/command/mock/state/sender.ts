@@ -5,8 +5,8 @@ import { createDialer } from "../../../../server/delivery/dialer.ts";
 import { settingsOf } from "../../../../server/delivery/endpoint-settings.ts";
 import type { Exchange, Outcome } from "../../../../server/delivery/exchange.ts";
 import { createPost } from "../../../../server/delivery/post.ts";
-import { defaultPeriods } from "../../../../server/periods.ts";
-import type { TargetPolicy, TargetReach } from "../../../../server/targets.ts";
+import { defaultPeriods } from "../../../../server/settings/periods.ts";
+import type { TargetPolicy, TargetReach } from "../../../../server/targets/targets.ts";
 import type { SentEntry, SentOutcome } from "../types.ts";
 import type { MockWebhook } from "./records.ts";
 

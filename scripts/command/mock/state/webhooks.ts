@@ -5,7 +5,7 @@
 import { newStored, type Stored } from "../../../../examples/memory-server/store.ts";
 import type { components } from "../../../../generated/types.ts";
 import type { Contract } from "../../../../server/contract/contract.ts";
-import type { NewWebhook } from "../../../../server/new-webhook.ts";
+import type { NewWebhook } from "../../../../server/matching/new-webhook.ts";
 import { webhookNotFound } from "../../../../server/store/webhooks/webhooks.ts";
 import { exampleSecret } from "../../notifications/secret.ts";
 import type { MockWebhook } from "./records.ts";

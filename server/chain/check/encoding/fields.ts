@@ -1,5 +1,5 @@
 /** Converts JSON-RPC values into the fields that are serialized. */
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "../../../base/errors.ts";
 import type { Hex } from "../../../matching/wire.ts";
 
 export function data(hex: Hex): Uint8Array {

@@ -1,6 +1,6 @@
 /** Serializes a block's header as its chain hashes it. Avalanche's chains have fields of their own between Ethereum's. */
 import type { WireBlock } from "../../../matching/wire.ts";
-import type { ChainKind } from "../check.ts";
+import type { ChainKind } from "../../../settings/chain-profiles.ts";
 import { data, quantity, requiredField } from "./fields.ts";
 import { keccak } from "./keccak.ts";
 import { type Field, rlp } from "./rlp.ts";

@@ -14,12 +14,11 @@ import {
   TraceFlags,
   trace,
 } from "@opentelemetry/api";
-import type { Logger } from "./log.ts";
+import { type Logger, redact } from "./log.ts";
 import { manifest, missingPackage, requireBeside } from "./optional-peers.ts";
-import { redact } from "./redact.ts";
 
 /** Something that the service did for a block, as a span. */
-export type BlockSpan = {
+type BlockSpan = {
   name: string;
   /** In lower case, with 0x. */
   blockHash: string;

@@ -1,5 +1,5 @@
 /** What previews and explanations are made of, as the rooms hand it on: what the rule says of transactions, and what is on record of them. */
-import type { components } from "../generated/types.ts";
+import type { components } from "../../generated/types.ts";
 
 type Schemas = components["schemas"];
 

@@ -1,6 +1,5 @@
 /** The cells of an installation, for the commands that work on all of them. */
-import { jsonText, parseJson } from "./json-setting.ts";
-import { cellName, databaseUrl, invalid, type Parse } from "./setting-parsers.ts";
+import { cellName, databaseUrl, invalid, jsonText, type Parse, parseJson } from "./parsers.ts";
 
 /** A cell's name, as its processes have it in CELL, and where its database is. */
 export type CellPlace = { name: string; databaseUrl: string };

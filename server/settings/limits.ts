@@ -1,7 +1,23 @@
 /** What the API allows its clients. */
 import { type Environment, settings } from "./settings.ts";
-import type { Quotas } from "./store/accounts/quotas.ts";
-import type { RateLimit } from "./store/accounts/rate-limits.ts";
+
+/** How many webhooks an account may have, and how many addresses they may watch in total. */
+export type Quotas = {
+  webhooks: number;
+  addresses: number;
+  /** How many of its webhooks may have `anyAddress`; none if it is absent. */
+  anyAddress?: number;
+  /**
+   * How many comparisons their conditions may have together; any number if it is absent. All of them may watch one contract that emits 10,000
+   * logs in a block. 1,000 comparisons then take 0.15 to 0.3 s, for which every other account's notifications wait.
+   */
+  comparisons?: number;
+  /** How many bytes of JSON the events may have by which their logs are decoded; any number if it is absent. Processes that send hold them. */
+  abiBytes?: number;
+};
+
+/** What a limit allows: `requests` in `seconds`. */
+export type RateLimit = { requests: number; seconds: number };
 
 /** The limits of the API. An undefined limit means none. */
 export type Limits = {

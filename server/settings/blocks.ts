@@ -1,9 +1,9 @@
 /** How a process gets to the stream of blocks: what the settings that start with BLOCKS say. */
 import { readFileSync } from "node:fs";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "../base/errors.ts";
 
 /** The servers of one NATS cluster, as `BLOCKS` names them. */
-export type BlocksAddress = {
+type BlocksAddress = {
   /** Each as `host:port`. */
   servers: string[];
   user?: string;

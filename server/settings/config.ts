@@ -1,13 +1,13 @@
 /** The service's configuration, read from the environment by the table of settings. */
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { type ChainConfig, defaultChains } from "./chain/config.ts";
-import type { BlocksConfig } from "./chain/stream/config.ts";
+import type { BlocksConfig } from "./blocks.ts";
+import { type ChainConfig, defaultChains } from "./chains.ts";
+import { type Keyring, noKeys } from "./keyring.ts";
 import { type Limits, readLimits } from "./limits.ts";
+import { invalid } from "./parsers.ts";
 import { type Periods, readPeriods } from "./periods.ts";
-import { invalid } from "./setting-parsers.ts";
 import { type Environment, type LogLevel, type Role, settings } from "./settings.ts";
-import { type Keyring, noKeys } from "./store/webhooks/keyring.ts";
 
 export type Config = {
   /** The process's cell; undefined for the one unnamed. */

@@ -2,12 +2,37 @@
  * The profiles of known chains: which checks their blocks pass, how blocks are hashed, and when they are final. A check is off only if
  * correct blocks of the chain are known to fail it.
  */
-import { type ChainKind, type Checks, checkNames, type Rules } from "./check.ts";
+
+/** The checks in the order in which they run: the cheap and telling ones first. */
+export const checkNames = [
+  "parentHash",
+  "receipts",
+  "logIndex",
+  "bloom",
+  "transactionsRoot",
+  "receiptsRoot",
+  "headerHash",
+  "traces",
+  "traceGas",
+] as const;
+export type CheckName = (typeof checkNames)[number];
+
+/** Which checks a chain's blocks must pass. */
+export type Checks = Readonly<Record<CheckName, "on" | "off">>;
+
+/**
+ * The kinds of chains that hash blocks differently or have transactions of their own. An `unknown` chain may be of any of the first
+ * three. The kind follows from the chain's identifier, never from a node's response: no field that a node adds may turn a check off.
+ */
+export type ChainKind = "ethereum" | "avalanche" | "polygon" | "zksync" | "unknown";
+
+/** Which checks apply to a chain, and how. */
+export type Rules = { checks: Checks; kind: ChainKind };
 
 /** Which blocks a chain cannot replace any more. */
 export type Finality = "latest" | "finalized" | { confirmations: number };
 
-export type Profile = {
+type Profile = {
   name: string;
   chainIds: readonly string[];
   kind: ChainKind;

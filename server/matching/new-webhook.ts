@@ -1,5 +1,5 @@
 /** A webhook that is about to be created, after the contract's enforcement has read it and before the store has written it. */
-import type { components } from "../generated/types.ts";
+import type { components } from "../../generated/types.ts";
 
 type Schemas = components["schemas"];
 type MetadataInput = Schemas["WebhookMetadataInput"];
@@ -13,6 +13,21 @@ export type WebhookOptions = Pick<MetadataInput, "includeTransfers" | "abi" | "c
 export type NewWebhook = Required<Omit<Schemas["WebhookCreate"], "metadata" | "finality">> & {
   addresses: readonly string[];
   eventSignatures: readonly string[];
+  /** Absent if it has none. */
+  options?: WebhookOptions;
+};
+
+/** What the rule needs of a webhook. A caller's type may have more. */
+export type WebhookFilter = {
+  /** A UUID in lower case. */
+  id: string;
+  /** Whose part of the block's effort it is; absent where only the caller waits. */
+  accountId?: number;
+  /** In lower case. If empty, every participant matches. */
+  eventSignatures: ReadonlySet<string>;
+  includeInternalTxs: boolean;
+  /** Unused here; it decides on the payload. */
+  includeLogs: boolean;
   /** Absent if it has none. */
   options?: WebhookOptions;
 };

@@ -7,7 +7,7 @@ import {
   type KeyObject,
   randomBytes,
 } from "node:crypto";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "../base/errors.ts";
 
 /** A signing secret as stored: plain, or encrypted under the named key. */
 export type KeptSecret = { secret: Buffer | null; keyId: string | null; sealed: Buffer | null };

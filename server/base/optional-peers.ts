@@ -8,7 +8,7 @@ import { ServiceError } from "./errors.ts";
 type Manifest = { name: string; version: string; peerDependencies: Record<OptionalPeer, string> };
 
 /** A package that is an optional peer of ours. */
-export type OptionalPeer =
+type OptionalPeer =
   | "@modelcontextprotocol/sdk"
   | "@nats-io/jetstream"
   | "@nats-io/transport-node"

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 // Read early: npm may be gone by the time we listen.
 const parent = process.ppid;
 
-export type ShutdownSignal = {
+type ShutdownSignal = {
   /** Resolves with the signal's name, or with `npm ended`. After that a second signal kills the process. */
   received: Promise<string>;
   /** Stops waiting, so that it keeps no process alive. `received` then never resolves. */

@@ -2,12 +2,15 @@
  * Every setting of the service: its name, default, meaning and parser. `readConfig`, `serve --help` and the configuration
  * reference come from this table.
  */
-import { cells } from "./cell-list.ts";
-import { parseBlocksAddress, readableFile } from "./chain/stream/config.ts";
+
+import { edits } from "../base/edits.ts";
+import { parseBlocksAddress, readableFile } from "./blocks.ts";
+import { cells } from "./cells.ts";
+import { chains } from "./chains.ts";
+import { parseKeyring } from "./keyring.ts";
 import {
   anyText,
   cellName,
-  chains,
   corsOrigins,
   databaseUrl,
   durations,
@@ -20,13 +23,12 @@ import {
   port,
   trustProxy,
   wholeNumber,
-} from "./setting-parsers.ts";
-import { parseKeyring } from "./store/webhooks/keyring.ts";
+} from "./parsers.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A variable of the environment. An empty one counts as not set. */
-export type Setting<T> = {
+type Setting<T> = {
   readonly name: string;
   /** What it does, in one or two sentences. */
   readonly meaning: string;
@@ -261,4 +263,17 @@ function entry(name: string, text: string, column: number): string {
     else lines.push(" ".repeat(column) + word);
   }
   return lines.join("\n");
+}
+
+/** Two letters differ in long names, one in short ones: HOME is no HOST. */
+const longName = 8;
+
+/** @returns a sentence for each */
+export function misspeltSettings(env: Environment): string[] {
+  const known = Object.values(settings).map(({ name }) => name);
+  return Object.entries(env).flatMap(([given, value]) => {
+    if (!value || known.includes(given)) return [];
+    const meant = known.find((name) => edits(given.toUpperCase(), name) <= (name.length < longName ? 1 : 2));
+    return meant === undefined ? [] : [`${given} is not a setting and has no effect. Did you mean ${meant}?`];
+  });
 }

@@ -1,11 +1,51 @@
-/** Parses the configuration of chains. Errors name the field. */
-import { ServiceError } from "../errors.ts";
-import { parseJson } from "../json-setting.ts";
-import { checkNames } from "./check/check.ts";
-import { type Finality, profileOf } from "./check/profiles.ts";
-import type { ChainConfig } from "./config.ts";
+/** The configuration of chains, its parser, and the chains followed by default. Errors name the field. */
+import { type Checks, checkNames, type Finality, profileOf } from "./chain-profiles.ts";
+import { invalid, jsonText, type Parse, parseJson } from "./parsers.ts";
 
-const invalid = (message: string) => new ServiceError("config_invalid", message);
+/** How to follow one chain. */
+export type ChainConfig = {
+  /** EIP-155, decimal. */
+  chainId: string;
+  name: string;
+  /** HTTP JSON-RPC addresses, the preferred one first. */
+  rpcUrls: string[];
+  /** Where new heads are announced. Saves waiting for the next poll; nothing depends on it. */
+  wsUrl?: string;
+  /** Whether the nodes support `debug_traceBlockByHash`. */
+  traces: boolean;
+  finality: Finality;
+  pollMs: number;
+  /** How long without a successful step before the chain counts as stopped; `defaultPatienceMs` by default. */
+  patienceMs?: number;
+  /** The first block to follow if none is recorded yet. Otherwise following starts after the head. */
+  startBlock?: number;
+  /** Overrides checks of the chain's profile. */
+  checks?: Partial<Checks>;
+};
+
+export const defaultPatienceMs = 60_000;
+
+/** The two chains of the specification, at their public nodes, which do not trace. */
+export const defaultChains: readonly ChainConfig[] = [
+  {
+    chainId: "43114",
+    name: "Avalanche C-Chain",
+    rpcUrls: ["https://api.avax.network/ext/bc/C/rpc"],
+    wsUrl: "wss://api.avax.network/ext/bc/C/ws",
+    traces: false,
+    finality: "latest",
+    pollMs: 1_000,
+  },
+  {
+    chainId: "43113",
+    name: "Avalanche Fuji C-Chain",
+    rpcUrls: ["https://api.avax-test.network/ext/bc/C/rpc"],
+    wsUrl: "wss://api.avax-test.network/ext/bc/C/ws",
+    traces: false,
+    finality: "latest",
+    pollMs: 1_000,
+  },
+];
 
 type Fields = Record<string, unknown>;
 
@@ -21,6 +61,9 @@ const known = [
   "startBlock",
   "checks",
 ];
+
+/** JSON, or `@` and the path of a file with JSON. */
+export const chains: Parse<readonly ChainConfig[]> = (text, name) => parseChains(jsonText(text, name), name);
 
 /**
  * @param text a JSON list of chains

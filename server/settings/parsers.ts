@@ -1,11 +1,9 @@
 /** Parsers of settings. The error for a wrong value is a sentence that starts with the variable's name. */
 import { Resolver } from "node:dns";
+import { readFileSync } from "node:fs";
 import ipaddr from "ipaddr.js";
-import type { ChainConfig } from "./chain/config.ts";
-import { parseChains } from "./chain/parse-chains.ts";
-import { ServiceError } from "./errors.ts";
-import { jsonText } from "./json-setting.ts";
-import { databaseUrlFault } from "./store/database-url.ts";
+import { ServiceError } from "../base/errors.ts";
+import { databaseUrlFault } from "./database-url.ts";
 
 /** Parses the text of a variable that is set. @throws {ServiceError} `config_invalid` */
 export type Parse<T> = (text: string, name: string) => T;
@@ -86,9 +84,6 @@ export const databaseUrl: Parse<string> = (text, name) => {
   return text;
 };
 
-/** JSON, or `@` and the path of a file with JSON. */
-export const chains: Parse<readonly ChainConfig[]> = (text, name) => parseChains(jsonText(text, name), name);
-
 export const nameServers: Parse<readonly string[]> = (text, name) => {
   const servers = parts(text);
   try {
@@ -139,3 +134,24 @@ export const corsOrigins: Parse<"*" | readonly string[]> = (text, name) => {
 
 /** A browser sends an origin in this one form only. Any other would never match. */
 const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
+
+/** The value of a setting that is JSON, or `@` and the path of a file with JSON. @returns the JSON as text @throws {ServiceError} `config_invalid`, for a file that cannot be read */
+export function jsonText(text: string, name: string): string {
+  if (!text.startsWith("@")) return text;
+  const file = text.slice(1);
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw invalid(`${name} names the file ${file}, which cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+/** @throws {ServiceError} `config_invalid`, for what is not JSON; it quotes nothing, since URLs hold passwords */
+export function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const place = / at position \d+/.exec((error as Error).message)?.[0] ?? "";
+    throw invalid(`${name} must be JSON, and is not${place}.`);
+  }
+}

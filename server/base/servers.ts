@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerOptions, ty
 import { createServer as createTcp, type Socket, type Server as TcpServer } from "node:net";
 
 /** Answers a request. If it throws or rejects, only the connection ends. */
-export type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
+type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** Creates an HTTP server that no connection can crash. */
 export function createHttpServer(answer: Answer, options: ServerOptions = {}): Server {
