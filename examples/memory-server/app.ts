@@ -1,21 +1,26 @@
 /** The API's operations, one typed handler each. The contract's enforcement does the rest. */
-import { assertChange, contract, type Handlers, readAddresses, readNewWebhook } from "chain-webhooks/server";
+import {
+  assertChange,
+  contract,
+  type Handlers,
+  readAddresses,
+  readNewWebhook,
+  readPreview,
+  unknownBlock,
+  unknownTransaction,
+} from "chain-webhooks/server";
 import express, { type Express } from "express";
-import { type AnswerOnce, answersOnce } from "./idempotency.ts";
-import { inPageOf, listed, page, remove } from "./pages.ts";
-import { explained, previewed } from "./questions.ts";
-import { newReplay } from "./replays.ts";
-import { rotate, secretOf } from "./secrets.ts";
+import { answersOnce, inPageOf, missing, ok, page, served } from "./answers.ts";
 import { sendTest } from "./send-test.ts";
-import { missing, ok, served } from "./service.ts";
-import { change, newStored, type Stored, update } from "./store.ts";
+import { change, newReplay, newStored, rotate, type Stored, secretOf, update } from "./store.ts";
 
 /** Makes the server. @param keys the scopes of each API key */
 export async function memoryServer(keys: ReadonlyMap<string, { scopes: ("read" | "write")[] }>): Promise<Express> {
   return express().use(await contract({ authenticate: (key) => keys.get(key), handlers: handlers(new Map()) }));
 }
 
-function handlers(webhooks: Map<string, Stored>, once: AnswerOnce = answersOnce((id) => webhooks.has(id))): Handlers {
+function handlers(webhooks: Map<string, Stored>): Handlers {
+  const once = answersOnce((id) => webhooks.has(id));
   const get = ({ id }: { id: string }) => webhooks.get(id) ?? missing("webhook");
   const given = (body: { addresses: string[] }) => readAddresses(body.addresses, "addresses");
   return {
@@ -27,7 +32,9 @@ function handlers(webhooks: Map<string, Stored>, once: AnswerOnce = answersOnce(
         return { status: 201, headers, body: structuredClone(stored.record) };
       }),
     listWebhooks({ query }) {
-      const all = listed(webhooks, query.status);
+      const all = [...webhooks.values()]
+        .reverse()
+        .filter(({ record }) => record.status === (query.status ?? record.status));
       const { webhooks: shown, ...next } = page("webhooks", all, ({ place }) => place, query);
       return ok({ webhooks: shown.map(({ record }) => inPageOf(query.pageSize, record)), ...next });
     },
@@ -36,7 +43,11 @@ function handlers(webhooks: Map<string, Stored>, once: AnswerOnce = answersOnce(
       assertChange(body, served.chains[0], served);
       return ok(update(get(path), body));
     },
-    deleteWebhook: ({ path }) => ok(remove(webhooks, get(path))),
+    deleteWebhook({ path }) {
+      const stored = get(path);
+      webhooks.delete(path.id);
+      return ok(update(stored, { status: "inactive" }));
+    },
     listWebhookAddresses({ path, query }) {
       const all = [...get(path).addresses].sort();
       return ok({ ...page("addresses", all, (one) => one, query), totalAddresses: all.length });
@@ -51,8 +62,14 @@ function handlers(webhooks: Map<string, Stored>, once: AnswerOnce = answersOnce(
     resendNotification: ({ path }) => get(path) && missing("notification"),
     createReplay: ({ path, body }) => newReplay(get(path), body),
     getReplay: ({ path }) => ok(get(path).replays.get(path.replayId) ?? missing("replay")),
-    previewWebhook: ({ body }) => previewed(body),
-    explainWebhook: ({ path }) => explained(get(path)),
+    // Without a chain there is no block, and no transaction either.
+    async previewWebhook({ body }) {
+      const { place } = await readPreview(body, served);
+      throw "txHash" in place ? unknownTransaction(body.chainId) : unknownBlock(body.chainId);
+    },
+    explainWebhook({ path }) {
+      throw unknownTransaction(get(path).record.chainId);
+    },
     listChains: () => ok({ chains: served.chains }),
   };
 }

@@ -1,12 +1,10 @@
 /** Sends a test as the contract says: its example, signed, and the outcome. */
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import notification from "chain-webhooks/examples/notification.native-transfer.json" with { type: "json" };
 import withTransfers from "chain-webhooks/examples/notification.token-transfers.json" with { type: "json" };
 import { signNotification } from "chain-webhooks/receiver";
 import type { components } from "chain-webhooks/types";
-import { secretsOf } from "./secrets.ts";
-import type { Stored } from "./store.ts";
-import { batchIdOf, classOf, depthOf } from "./test-parts.ts";
+import { type Stored, secretsOf } from "./store.ts";
 
 export async function sendTest(stored: Stored): Promise<components["schemas"]["TestResult"]> {
   const { id: webhookId, url, chainId, includeLogs, includeInternalTxs, finality, metadata } = stored.record;
@@ -48,4 +46,25 @@ export async function sendTest(stored: Stored): Promise<components["schemas"]["T
   } catch (error) {
     return { ...result, delivered: false, durationMs: Date.now() - sentAt, errorClass: classOf(error as Error) };
   }
+}
+
+/** What an event says of how deep its block is. */
+function depthOf(finality: Stored["record"]["finality"]): { finalized?: boolean; confirmations?: number } {
+  if (finality === undefined) return {};
+  if (typeof finality === "object") return { confirmations: Number(finality.confirmations) };
+  return finality === "both" ? { confirmations: 0 } : { finalized: true, confirmations: 64 };
+}
+
+/** A UUIDv5, so that a batch has the same id whenever it is sent. */
+function batchIdOf(messageIds: string): string {
+  const digest = createHash("sha1").update(`a namespace of our own ${messageIds}`).digest("hex");
+  return digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, "$1-$2-5$3-8$4-$5");
+}
+
+function classOf({ name, cause }: Error): components["schemas"]["ErrorClass"] {
+  if (name === "TimeoutError") return "timeout";
+  const code = String((cause as { code?: unknown } | undefined)?.code);
+  if (code === "ECONNREFUSED") return "connection_refused";
+  if (/^(ENOTFOUND|EAI_)/.test(code)) return "dns_error";
+  return /CERT|TLS|SSL/.test(code) ? "tls_error" : "connection_reset";
 }

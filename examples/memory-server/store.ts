@@ -1,13 +1,11 @@
-/** Webhooks in memory, and how they change. */
-import { randomUUID } from "node:crypto";
-import type { NewWebhook } from "chain-webhooks/server";
+/** Webhooks in memory, and how they change. Without a chain there is nothing to replay, so each replay is done immediately. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { HttpError, type NewWebhook, type Output } from "chain-webhooks/server";
 import type { components } from "chain-webhooks/types";
-import { newSecret } from "./secrets.ts";
 
 type Schemas = components["schemas"];
 type Webhook = Schemas["Webhook"];
 
-/** A webhook and what belongs to it. */
 export type Stored = {
   record: Webhook;
   /** Falls from webhook to webhook, so that it rises in a list with the newest first. */
@@ -55,4 +53,35 @@ export function change(stored: Stored, addresses: readonly string[], how: "add" 
 export function update({ record }: Stored, { status = record.status, ...fields }: Schemas["WebhookUpdate"]): Webhook {
   if (status !== record.status) Object.assign(record, { status, statusReason: "requested", statusSince: Date.now() });
   return Object.assign(record, fields);
+}
+
+const dayMs = 86_400_000;
+
+const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
+
+export function rotate(stored: Stored): Schemas["WebhookSecret"] {
+  stored.previous = { secret: stored.secret, until: Date.now() + dayMs };
+  stored.secret = newSecret();
+  return secretOf(stored);
+}
+
+/** The secret as the contract shows it. */
+export function secretOf({ secret, previous }: Stored): Schemas["WebhookSecret"] {
+  return previous && previous.until > Date.now() ? { secret, previousSecretExpiresAt: previous.until } : { secret };
+}
+
+/** The secrets that sign now. */
+export function secretsOf({ secret, previous }: Stored): string[] {
+  return previous && previous.until > Date.now() ? [secret, previous.secret] : [secret];
+}
+
+export function newReplay({ record, replays }: Stored, range: Schemas["ReplayCreate"]): Output<"createReplay"> {
+  const above = BigInt(range.toBlock) - BigInt(range.fromBlock);
+  if (above < 0n) throw new HttpError(400, "fromBlock must be at most toBlock.");
+  if (above > 9_999n) throw new HttpError(400, "toBlock must be at most 9,999 above fromBlock.");
+  const [id, now] = [randomUUID(), Date.now()];
+  const done = { status: "done", resentCount: 0, addedCount: 0, createdAt: now, finishedAt: now } as const;
+  const body: Schemas["Replay"] = { id, webhookId: record.id, ...range, ...done };
+  replays.set(id, body);
+  return { status: 202, headers: { Location: `/v1/webhooks/${record.id}/replays/${id}` }, body };
 }

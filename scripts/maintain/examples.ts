@@ -14,8 +14,8 @@ import {
 } from "../../server/matching/event.ts";
 import { messageIdOf } from "../../server/matching/message-id.ts";
 import type { WebhookOptions } from "../../server/matching/new-webhook.ts";
-import { recordedBundle } from "../../test/support/recorded.ts";
 import { knownTokens } from "../command/mock/chain/known-tokens.ts";
+import { recordedBundle } from "../local/recorded.ts";
 import { exampleExplanations } from "./explanation-examples.ts";
 
 const folder = new URL("../../openapi/examples/", import.meta.url);

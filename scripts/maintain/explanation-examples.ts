@@ -9,7 +9,7 @@ import type { WebhookOptions } from "../../server/matching/new-webhook.ts";
 import { previewOf } from "../../server/matching/preview.ts";
 import { answerQuestion } from "../../server/matching/question.ts";
 import { explain } from "../../server/matching/verdict.ts";
-import { recordedBundle } from "../../test/support/recorded.ts";
+import { recordedBundle } from "../local/recorded.ts";
 
 type Schemas = components["schemas"];
 

@@ -98,3 +98,35 @@ const codes =
 export function isTlsCode(code: string): boolean {
   return codes.test(code);
 }
+
+/** The error for a webhook that does not exist or belongs to another account. */
+export function webhookNotFound(id: string): ServiceError {
+  return new ServiceError("webhook_not_found", `There is no webhook ${id}.`);
+}
+
+/** The error for a notification that does not exist or whose day was dropped. */
+export function notificationNotFound(webhookId: string, messageId: string): ServiceError {
+  return new ServiceError(
+    "notification_not_found",
+    `There is no notification ${messageId} of the webhook ${webhookId}.`,
+  );
+}
+
+/** The error for a replay that does not exist. */
+export function replayNotFound(webhookId: string, id: string): ServiceError {
+  return new ServiceError("replay_not_found", `There is no replay ${id} of the webhook ${webhookId}.`);
+}
+
+/** The error for an Idempotency-Key that came with another body. */
+export const idempotencyKeyReused = (): ServiceError =>
+  new ServiceError(
+    "idempotency_key_reused",
+    "The Idempotency-Key was used with another body within the last 24 hours.",
+  );
+
+/** The error for a repeated creation whose webhook is gone: the first answer shows it as active. */
+export const idempotentWebhookDeleted = (): ServiceError =>
+  new ServiceError(
+    "idempotent_webhook_deleted",
+    "The webhook created with this Idempotency-Key was deleted; use another key to create one.",
+  );

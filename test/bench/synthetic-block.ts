@@ -1,7 +1,7 @@
 /** Blocks of 300 transactions and 1,000 logs made from a recorded one: of the same form, with other addresses in each. */
 import { createHash } from "node:crypto";
+import { recordedBlocks } from "../../scripts/local/recorded.ts";
 import type { BlockBundle, Hex, WireLog } from "../../server/matching/wire.ts";
-import { recordedBlocks } from "../support/recorded.ts";
 
 const [transactionCount, logCount] = [300, 1_000];
 

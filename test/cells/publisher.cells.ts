@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { recordedBundle } from "../../scripts/local/recorded.ts";
 import { createMetrics } from "../../server/base/metrics.ts";
 import { depthWithoutTag } from "../../server/chain/follow/branch.ts";
 import { chainMetrics } from "../../server/chain/follow/observe.ts";
@@ -16,7 +17,6 @@ import { toPieces } from "../../server/chain/stream/pieces.ts";
 import { openPublisher } from "../../server/chain/stream/publisher.ts";
 import { soon } from "../chain/chain-world.ts";
 import { type NatsServer, startNatsServer } from "../support/nats-server.ts";
-import { recordedBundle } from "../support/recorded.ts";
 import { testChainId as chainId, testChain } from "../support/service.ts";
 import { blocksOf } from "./blocks-world.ts";
 import { anyHash } from "./messages.ts";

@@ -1,9 +1,10 @@
 /** A long chain of blocks with one transaction each, as large as a test wishes, that a stub of a node returns. */
+
+import { recordedBundle } from "../../scripts/local/recorded.ts";
 import { hex } from "../../server/chain/check/check.ts";
 import { keccak } from "../../server/chain/check/encoding/keccak.ts";
 import { serializeTransaction } from "../../server/chain/check/encoding/transaction.ts";
 import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
-import { recordedBundle } from "../support/recorded.ts";
 import type { RpcAnswer, RpcCall } from "../support/rpc-proxy.ts";
 import { rehashed, sealed } from "../support/sealed.ts";
 

@@ -3,6 +3,7 @@
 import { pino } from "pino";
 import { expect } from "vitest";
 import validateNotification from "../../generated/validate-notification.js";
+import { recordedBundle } from "../../scripts/local/recorded.ts";
 import type { BlockBundle, Hex, WireReceipt, WireTransaction } from "../../server/matching/wire.ts";
 import { startService } from "../../server/service.ts";
 import { profileOf } from "../../server/settings/chain-profiles.ts";
@@ -13,7 +14,6 @@ import { createPool, inTransaction } from "../../server/store/pool.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
 import { assertSchema } from "../support/closed-schema.ts";
 import { createTestDatabase } from "../support/database.ts";
-import { recordedBundle } from "../support/recorded.ts";
 import { type RpcAnswer, type RpcCall, startRpcProxy } from "../support/rpc-proxy.ts";
 import { testConfig } from "../support/service.ts";
 import { soon } from "./chain-world.ts";

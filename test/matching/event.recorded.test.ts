@@ -1,6 +1,7 @@
 /** The payload of every recorded transaction, in every variant: valid, complete, and true to what the node answered. */
 import { parseAbi } from "viem";
 import { describe, expect, it } from "vitest";
+import { recordedBlocks } from "../../scripts/local/recorded.ts";
 import { compileAbi, decodeLog, newAllowance } from "../../server/matching/abi.ts";
 import {
   type AddressActivityEvent,
@@ -17,7 +18,6 @@ import { messageIdOf } from "../../server/matching/message-id.ts";
 import type { TokenBook } from "../../server/matching/transfer-payload.ts";
 import type { BlockBundle, WireCallFrame } from "../../server/matching/wire.ts";
 import { assertSchema, fieldsOf } from "../support/closed-schema.ts";
-import { recordedBlocks } from "../support/recorded.ts";
 import { pathsOf } from "./naive.ts";
 
 const webhookId = "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a";

@@ -1,7 +1,7 @@
 /** What the payload says of particular transactions, recorded and made. */
 import { describe, expect, it } from "vitest";
+import { recordedBlocks, recordedBundle } from "../../scripts/local/recorded.ts";
 import { buildEvent, eventText, notificationText, retractionText } from "../../server/matching/event.ts";
-import { recordedBlocks, recordedBundle } from "../support/recorded.ts";
 import { hashOf, type MadeTransaction, madeBundle } from "./made-bundle.ts";
 
 const variant = { chainId: "1", includeLogs: true, includeInternalTxs: false };

@@ -1,6 +1,6 @@
 /** The same with thousands of webhooks, over every recorded block that is worth it. `MATCH_SEED=N` tries others. */
 import { expect, test } from "vitest";
-import { recordedBundle } from "../support/recorded.ts";
+import { recordedBundle } from "../../scripts/local/recorded.ts";
 import { assertAsAlone } from "./many-webhooks.ts";
 
 const seed = Number(process.env.MATCH_SEED ?? 1);

@@ -3,8 +3,8 @@
  * and a preview says the same of each.
  */
 import { expect, test } from "vitest";
+import { recordedBundle } from "../../scripts/local/recorded.ts";
 import { answerQuestion } from "../../server/matching/question.ts";
-import { recordedBundle } from "../support/recorded.ts";
 import { seeded } from "../support/seeded.ts";
 import { assertAsAlone, makeWebhooks, notificationsOf, watcherOf } from "./many-webhooks.ts";
 

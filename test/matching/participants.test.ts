@@ -1,7 +1,7 @@
 /** Who takes part in a block, in sum and transaction by transaction. */
 import { expect, it } from "vitest";
+import { recordedBlocks, recordedBundle } from "../../scripts/local/recorded.ts";
 import { participantsByTransaction, participantsOf } from "../../server/matching/participants.ts";
-import { recordedBlocks, recordedBundle } from "../support/recorded.ts";
 import { addressOf, frame, hashOf, madeBundle, padded, receiver, sender } from "./made-bundle.ts";
 
 it("A transaction's participants name the transaction, and the parties of each log", () => {

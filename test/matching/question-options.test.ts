@@ -1,12 +1,12 @@
 /** Why a transaction matches a webhook with conditions, with a factory, or of any address: as the rule decides, and what decided. */
 import { expect, test } from "vitest";
+import { recordedBundle } from "../../scripts/local/recorded.ts";
 import { compileAbi } from "../../server/matching/abi.ts";
 import type { WebhookFilter, WebhookOptions } from "../../server/matching/new-webhook.ts";
 import { participantsByTransaction } from "../../server/matching/participants.ts";
 import { answerQuestion, type BlockQuestion } from "../../server/matching/question.ts";
 import { matchBlock } from "../../server/matching/rule.ts";
 import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
-import { recordedBundle } from "../support/recorded.ts";
 import { addressOf, frame, hashOf, madeBundle, padded } from "./made-bundle.ts";
 
 const transfer = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";

@@ -1,11 +1,11 @@
 /** Why a transaction matches: each part with its role, by the rule itself, bounded however much there is. */
 import { expect, test } from "vitest";
+import { recordedBundle } from "../../scripts/local/recorded.ts";
 import type { WebhookFilter } from "../../server/matching/new-webhook.ts";
 import { participantsByTransaction } from "../../server/matching/participants.ts";
 import { answerQuestion } from "../../server/matching/question.ts";
 import { matchBlock } from "../../server/matching/rule.ts";
 import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
-import { recordedBundle } from "../support/recorded.ts";
 
 const transfer = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const filter = (changes: Partial<WebhookFilter> = {}): WebhookFilter => ({

@@ -2,11 +2,11 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { recordedBlocks } from "../../scripts/local/recorded.ts";
 import type { WebhookFilter } from "../../server/matching/new-webhook.ts";
 import { participantsByTransaction, participantsOf } from "../../server/matching/participants.ts";
 import { matchBlock } from "../../server/matching/rule.ts";
 import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
-import { recordedBlocks } from "../support/recorded.ts";
 import { runs } from "../support/runs.ts";
 import { arbitraryBundle, arbitraryWebhooks, webhooksWatching } from "./arbitrary-bundle.ts";
 import { type NaiveWebhook, naiveMatches } from "./naive.ts";

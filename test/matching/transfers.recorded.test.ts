@@ -5,9 +5,9 @@
 import { readdirSync } from "node:fs";
 import { decodeEventLog, parseAbi } from "viem";
 import { expect, it } from "vitest";
+import { otherChainBundle, recordedBlocks } from "../../scripts/local/recorded.ts";
 import { buildEvent } from "../../server/matching/event.ts";
 import type { BlockBundle, Hex, WireCallFrame, WireLog } from "../../server/matching/wire.ts";
-import { otherChainBundle, recordedBlocks } from "../support/recorded.ts";
 
 const erc20 = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 value)"]);
 const erc721 = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 indexed id)"]);

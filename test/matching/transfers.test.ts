@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { toEventSelector } from "viem";
 import { describe, expect, it } from "vitest";
+import { recordedBundle } from "../../scripts/local/recorded.ts";
 import { nativeTransfersAt, tokenTransfers, transfersOfLog } from "../../server/matching/transfers.ts";
 import type { Hex, WireLog } from "../../server/matching/wire.ts";
-import { recordedBundle } from "../support/recorded.ts";
 import {
   addressOf,
   frame,

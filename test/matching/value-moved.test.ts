@@ -1,8 +1,8 @@
 /** The value of internal transactions is the value that moved, counted in two other ways. */
 import { expect, it } from "vitest";
+import { recordedBalances, recordedBlocks, recordedBundle } from "../../scripts/local/recorded.ts";
 import { buildEvent } from "../../server/matching/event.ts";
 import type { BlockBundle, WireCallFrame } from "../../server/matching/wire.ts";
-import { recordedBalances, recordedBlocks, recordedBundle } from "../support/recorded.ts";
 import { type Gains, gain, gainsReported, move } from "../support/value-moved.ts";
 
 const variant = { chainId: "1", includeLogs: false, includeInternalTxs: true };

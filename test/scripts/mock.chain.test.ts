@@ -6,13 +6,13 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { run } from "../../scripts/command/commands/mock.ts";
 import { startMock as start } from "../../scripts/command/mock/start.ts";
+import { recordedBundle } from "../../scripts/local/recorded.ts";
 import { participantsByTransaction } from "../../server/matching/participants.ts";
 import { newWebhook } from "../support/api.ts";
 import { runHere } from "../support/command.ts";
 import { assertError } from "../support/contract-check.ts";
 import { type Mock, startMock } from "../support/mock.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { recordedBundle } from "../support/recorded.ts";
 
 const numbers = ["6196166", "9069000", "19933122"];
 /** The one that takes part in the most transactions of the first block. */

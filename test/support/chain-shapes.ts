@@ -2,11 +2,12 @@
  * A block with receipts and traces in the shape of each chain that people use. Headers and system transactions are recorded ones
  * where they are available, see test/data/README.md; the rest is made, with hashes and roots that hold.
  */
+
+import { recordedBundle } from "../../scripts/local/recorded.ts";
 import type { BlockBundle, Hex, WireBlock, WireTrace, WireTransaction } from "../../server/matching/wire.ts";
 import { block, emptyRoot, type Made, noHash, traceOf, zero } from "./made-block.ts";
 import { cip64, eip1559, legacy, payee, signer, unsigned } from "./made-transactions.ts";
 import { arbitrumHeader, publicBlocks, scrollMessage, systemTransactions } from "./public-answers.ts";
-import { recordedBundle } from "./recorded.ts";
 import { rehashed } from "./sealed.ts";
 
 export type ChainShape = { name: string; chainId: string; bundle: BlockBundle };

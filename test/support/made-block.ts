@@ -1,5 +1,6 @@
 /** Makes a block around transactions: receipts, logs and traces for each, with roots, bloom and hashes that hold. */
 
+import { recordedBundle } from "../../scripts/local/recorded.ts";
 import type {
   BlockBundle,
   Hex,
@@ -10,7 +11,6 @@ import type {
 } from "../../server/matching/wire.ts";
 import type { ChainKind } from "../../server/settings/chain-profiles.ts";
 import { payee, signer, token } from "./made-transactions.ts";
-import { recordedBundle } from "./recorded.ts";
 import { sealed } from "./sealed.ts";
 
 export const zero: Hex = `0x${"00".repeat(20)}`;

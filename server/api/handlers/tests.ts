@@ -1,5 +1,6 @@
 /** Sends a test. The API only records the request; a delivery process sends the test and records the outcome. */
 import { setTimeout as pause } from "node:timers/promises";
+import { webhookNotFound } from "../../base/errors.ts";
 import { unavailable } from "../../contract/errors.ts";
 import { exampleEventText } from "../../contract/example-event.ts";
 import { defaultPeriods } from "../../settings/periods.ts";
@@ -13,7 +14,7 @@ import {
 } from "../../store/delivery/test-sends.ts";
 import type { Pool } from "../../store/pool.ts";
 import { getSecret } from "../../store/webhooks/secrets.ts";
-import { getWebhook, webhookNotFound } from "../../store/webhooks/webhooks.ts";
+import { getWebhook } from "../../store/webhooks/webhooks.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";
 
 /** The pause grows to a tenth of the wait so far, within these bounds: many requests may wait for endpoints that hang. */

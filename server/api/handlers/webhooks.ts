@@ -1,12 +1,12 @@
 /** Webhooks themselves. */
 import type { Output } from "../../contract/handlers.ts";
 import { assertChange, readNewWebhook } from "../../contract/webhook-input.ts";
+import { shownInPageOf } from "../../settings/limits.ts";
 import { answerOnce } from "../../store/accounts/idempotency.ts";
 import { createAnnouncer } from "../../store/delivery/announcements.ts";
 import { inTransaction } from "../../store/pool.ts";
 import { deleteWebhook, updateWebhook } from "../../store/webhooks/changes.ts";
 import { createWebhook } from "../../store/webhooks/creation.ts";
-import { shownInPageOf } from "../../store/webhooks/record.ts";
 import { getWebhook, listWebhooks } from "../../store/webhooks/webhooks.ts";
 import { policyFor } from "./chain-policy.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";

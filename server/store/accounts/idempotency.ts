@@ -1,12 +1,8 @@
 /** Remembers the answer to a request with an Idempotency-Key, so that repeating the request has no further effect. */
-import { createHash } from "node:crypto";
-import { ServiceError } from "../../base/errors.ts";
+import { idempotencyKeyReused, idempotentWebhookDeleted } from "../../base/errors.ts";
+import { hashOfBody } from "../../base/hash-of-json.ts";
+import { assertFewUsed } from "../../settings/limits.ts";
 import type { Queryable } from "../pool.ts";
-
-/** How many keys an account may use within 24 hours. An answer takes up to 50 KB. */
-const mostKeys = 10_000;
-const reused = "The Idempotency-Key was used with another body within the last 24 hours.";
-const deleted = "The webhook created with this Idempotency-Key was deleted; use another key to create one.";
 
 /** The answer to a creation. It must survive JSON. */
 type Created = { body: { id: string } };
@@ -50,10 +46,10 @@ export async function answerOnce<Answer extends Created>(
     "SELECT body_hash, answer FROM idempotency_keys WHERE account_id = $1 AND key = $2",
     [accountId, key],
   );
-  if (!rows[0]?.body_hash.equals(hash)) throw new ServiceError("idempotency_key_reused", reused);
+  if (!rows[0]?.body_hash.equals(hash)) throw idempotencyKeyReused();
   const { answer } = rows[0];
   const { rowCount: exists } = await db.query("SELECT FROM webhooks WHERE id = $1", [answer.body.id]);
-  if (!exists) throw new ServiceError("idempotent_webhook_deleted", deleted);
+  if (!exists) throw idempotentWebhookDeleted();
   return answer;
 }
 
@@ -64,27 +60,4 @@ async function assertFewKeys(db: Queryable, accountId: number): Promise<void> {
     [accountId],
   );
   assertFewUsed(rows[0]?.count ?? 0);
-}
-
-/** @param used within 24 hours @throws {ServiceError} `over_quota` */
-export function assertFewUsed(used: number): void {
-  if (used <= mostKeys) return;
-  const most = mostKeys.toLocaleString("en");
-  throw new ServiceError(
-    "over_quota",
-    `The account may use at most ${most} Idempotency-Keys within 24 hours; repeat the request without one, or later.`,
-  );
-}
-
-/** A hash of a body, whatever the order of its fields. */
-export function hashOfBody(body: unknown): Buffer {
-  return createHash("sha256").update(canonicalJson(body)).digest();
-}
-
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    inner !== null && typeof inner === "object" && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 }

@@ -3,7 +3,7 @@
  * counts the first. This lock is the last one taken, after those of the chain and the webhook.
  */
 import { ServiceError } from "../../base/errors.ts";
-import type { Quotas } from "../../settings/limits.ts";
+import { assertFits, type Quotas } from "../../settings/limits.ts";
 import type { Queryable } from "../pool.ts";
 import { accountElsewhere, type MoveState } from "./may-change.ts";
 
@@ -31,6 +31,11 @@ export type AccountRow = {
 /** The columns of an `AccountRow`. Triggers keep the counts. */
 export const accountColumns = "webhooks, addresses, webhook_quota, address_quota";
 
+/** An account's own quotas of webhooks and addresses, or those for accounts without. */
+export function ofAccount({ webhook_quota, address_quota }: AccountRow, { webhooks, addresses }: Quotas) {
+  return { webhooks: webhook_quota ?? webhooks, addresses: address_quota ?? addresses };
+}
+
 /**
  * Throws if the account now exceeds a quota, which rolls its transaction back.
  *
@@ -42,15 +47,7 @@ export async function assertWithinQuotas(db: Queryable, accountId: number, quota
     `SELECT ${accountColumns} FROM accounts WHERE id = $1 FOR NO KEY UPDATE`,
     [accountId],
   );
-  for (const row of rows) assertFits(row, quotas);
-}
-
-/** @throws {ServiceError} `over_quota` */
-export function assertFits(has: AccountRow, quotas: Quotas): void {
-  const webhooks = has.webhook_quota ?? quotas.webhooks;
-  const addresses = has.address_quota ?? quotas.addresses;
-  if (has.webhooks > webhooks) throw overQuota("webhooks", webhooks);
-  if (has.addresses > addresses) throw overQuota("addresses", addresses);
+  for (const row of rows) assertFits(row, ofAccount(row, quotas));
 }
 
 /**
@@ -109,14 +106,6 @@ export async function assertMayDecode(db: Queryable, accountId: number, { abiByt
   throw new ServiceError(
     "over_quota",
     `metadata.abi must leave the account with at most ${most.toLocaleString("en")} bytes of events in all its webhooks; remove some, or ask the operator for more.`,
-  );
-}
-
-function overQuota(what: "webhooks" | "addresses", quota: number): ServiceError {
-  const most = quota.toLocaleString("en");
-  return new ServiceError(
-    "over_quota",
-    `The account may have at most ${most} ${what}; remove some, or ask the operator for more.`,
   );
 }
 

@@ -1,7 +1,8 @@
 /** Replays: ranges of blocks to notify a webhook of again. */
 import { randomUUID } from "node:crypto";
 import type { components } from "../../../generated/types.ts";
-import { ServiceError } from "../../base/errors.ts";
+import { replayNotFound } from "../../base/errors.ts";
+import { assertFewReplays, assertFollowed } from "../../settings/limits.ts";
 import { holdWebhook } from "../outbox/resends.ts";
 import type { Queryable } from "../pool.ts";
 import { assertWebhook } from "../webhooks/webhooks.ts";
@@ -11,9 +12,6 @@ type Replay = components["schemas"]["Replay"];
 
 /** The maximum number of blocks of a replay. */
 export const longestReplay = 10_000;
-/** The maximum number of unfinished replays of a webhook. */
-const unfinishedLimit = 10;
-
 type Row = {
   id: string;
   webhook_id: string;
@@ -74,25 +72,6 @@ export async function getReplay(db: Queryable, accountId: number, webhookId: str
   ]);
   if (!rows[0]) throw replayNotFound(webhookId, id);
   return toReplay(rows[0]);
-}
-
-/** @throws {ServiceError} `replay_out_of_range` */
-export function assertFollowed(toBlock: bigint, followed: number, chainId: string): void {
-  if (toBlock <= followed) return;
-  const message = `toBlock must be at most ${followed}, the newest followed block of chain ${chainId}.`;
-  throw new ServiceError("replay_out_of_range", message);
-}
-
-/** @throws {ServiceError} `too_many_replays` for a webhook that already has as many as it may */
-export function assertFewReplays(unfinished: number): void {
-  if (unfinished < unfinishedLimit) return;
-  const message = `The webhook has ${unfinishedLimit} unfinished replays; wait until one finishes.`;
-  throw new ServiceError("too_many_replays", message);
-}
-
-/** The error for a replay that does not exist. */
-export function replayNotFound(webhookId: string, id: string): ServiceError {
-  return new ServiceError("replay_not_found", `There is no replay ${id} of the webhook ${webhookId}.`);
 }
 
 function toReplay(row: Row): Replay {

@@ -1,6 +1,6 @@
 /** Reads a webhook's notifications with their outcomes. */
 import type { components } from "../../../generated/types.ts";
-import { ServiceError } from "../../base/errors.ts";
+import { notificationNotFound } from "../../base/errors.ts";
 import type { WebhookOptions } from "../../matching/new-webhook.ts";
 import { type AttemptRow, attemptColumns, toAttempt } from "../delivery/attempts.ts";
 import type { Queryable } from "../pool.ts";
@@ -23,14 +23,6 @@ type Row = {
   status: NotificationRecord["status"];
   due_at: Date | null;
 } & (AttemptRow | { [Column in keyof AttemptRow]: null });
-
-/** The error for a notification that does not exist or whose day was dropped. */
-export function notificationNotFound(webhookId: string, messageId: string): ServiceError {
-  return new ServiceError(
-    "notification_not_found",
-    `There is no notification ${messageId} of the webhook ${webhookId}.`,
-  );
-}
 
 /**
  * The condition that a notification `n` is on record here for clients: this cell recorded it, or has sent it again by a replay. Of what else

@@ -1,8 +1,9 @@
 /** Requests one more attempt of notifications, in addition to their schedule. */
+
+import { webhookNotFound } from "../../base/errors.ts";
 import { assertMayChange } from "../accounts/may-change.ts";
 import type { Attempt } from "../delivery/attempts.ts";
 import type { Queryable } from "../pool.ts";
-import { webhookNotFound } from "../webhooks/webhooks.ts";
 import type { NotificationPlace } from "./notifications.ts";
 
 /**

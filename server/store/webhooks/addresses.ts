@@ -1,7 +1,7 @@
 /** The addresses that webhooks watch. */
 
-import { ServiceError } from "../../base/errors.ts";
-import type { Quotas } from "../../settings/limits.ts";
+import { ServiceError, webhookNotFound } from "../../base/errors.ts";
+import { assertFewAddresses, type Quotas } from "../../settings/limits.ts";
 import { assertWithinQuotas } from "../accounts/quotas.ts";
 import { lockChainForChange } from "../chains/lock.ts";
 import type { Queryable } from "../pool.ts";
@@ -9,10 +9,7 @@ import { dateAddition, takeAddition } from "./address-additions.ts";
 import { pack, unpacked } from "./packed-addresses.ts";
 import { firstAddresses, type Webhook } from "./record.ts";
 import { type LockedWebhook, lockWebhook, takeTurn } from "./watch-lock.ts";
-import { getWebhook, webhookNotFound } from "./webhooks.ts";
-
-/** The maximum number of addresses of a webhook. */
-export const maxAddresses = 1_000_000;
+import { getWebhook } from "./webhooks.ts";
 
 /** The result of a change of addresses, and the webhook after it. */
 export type AddressChange = { changed: number; firstBlock: number; webhook: Webhook };
@@ -111,13 +108,6 @@ async function countChange(db: Queryable, webhook: LockedWebhook, difference: nu
       webhook.id,
       total,
     ]);
-}
-
-/** @throws {ServiceError} `too_many_addresses` for more than a webhook may watch */
-export function assertFewAddresses(total: number): void {
-  if (total <= maxAddresses) return;
-  const limit = maxAddresses.toLocaleString("en");
-  throw new ServiceError("too_many_addresses", `addresses must leave the webhook with at most ${limit} addresses.`);
 }
 
 /**

@@ -2,11 +2,12 @@
  * The contracts that factories create, added to what webhooks watch. The recorder does it in the transaction that records the block, so a webhook
  * has exactly the contracts of the blocks that its lane has recorded.
  */
+
+import { maxAddresses } from "../../settings/limits.ts";
 import type { LaneId } from "../chains/cursor.ts";
 import { firstBlock } from "../chains/lock.ts";
 import type { Queryable } from "../pool.ts";
 import { dateAddition, takeAddition } from "./address-additions.ts";
-import { maxAddresses } from "./addresses.ts";
 
 /** What factories created in a block, and the webhooks that watch their contracts. */
 export type CreatedIn = readonly { webhookIds: readonly string[]; addresses: readonly string[] }[];

@@ -5,15 +5,15 @@
 import { randomUUID } from "node:crypto";
 import { comparisonsIn, matchedOptions, type NewWebhook } from "../../matching/new-webhook.ts";
 import type { Keyring } from "../../settings/keyring.ts";
-import type { Quotas } from "../../settings/limits.ts";
+import { assertFits, type Quotas, shownAddresses } from "../../settings/limits.ts";
 import { accountElsewhere, keepHere, type MoveState } from "../accounts/may-change.ts";
 import {
   type AccountRow,
   accountColumns,
-  assertFits,
   assertMayCompare,
   assertMayDecode,
   assertMayWatchAny,
+  ofAccount,
 } from "../accounts/quotas.ts";
 import { laneForNew } from "../chains/lanes.ts";
 import { firstBlock, holdForChange, takeAccountsTurn } from "../chains/lock.ts";
@@ -21,7 +21,7 @@ import { shardOf } from "../delivery/shards.ts";
 import type { Queryable } from "../pool.ts";
 import { nextAddition } from "./address-additions.ts";
 import { pack, unpacked } from "./packed-addresses.ts";
-import { type RecordRow, recordColumns, shownAddresses, toRecord, type Webhook } from "./record.ts";
+import { type RecordRow, recordColumns, toRecord, type Webhook } from "./record.ts";
 import { newSecret, secretInsertion } from "./secrets.ts";
 import { chainNotFollowed } from "./watch-lock.ts";
 import { ownId } from "./webhook-ids.ts";
@@ -67,7 +67,7 @@ export async function createWebhook(
   });
   if (!rows[0]) throw chainNotFollowed(chainId);
   const has = { webhooks: account.webhooks + 1, addresses: account.addresses + account.added };
-  if (quotas) assertFits({ ...account, ...has }, quotas);
+  if (quotas) assertFits(has, ofAccount(account, quotas));
   if (quotas && wanted.options?.anyAddress) await assertMayWatchAny(db, accountId, quotas);
   if (quotas && comparisons > 0) await assertMayCompare(db, accountId, quotas);
   if (quotas && abiBytes > 0) await assertMayDecode(db, accountId, quotas);

@@ -12,9 +12,6 @@ export type WebhookChange = Partial<
   Pick<Webhook, "url" | "name" | "description" | "status" | "includeInternalTxs" | "includeLogs">
 >;
 
-/** The maximum number of addresses in a record. */
-export const shownAddresses = 1_000;
-
 /**
  * Selects the first addresses of a webhook `w` in ascending order. The planner knows only how many addresses webhooks have on average. Asked
  * for `a.webhook_id = w.id`, it reads and sorts all of them: 300 ms for 100,000. It takes a range of pairs for a ninth of the table, and a
@@ -27,14 +24,6 @@ export const firstAddresses = (limit: number | string, after = "''::bytea") => `
   SELECT '0x' || encode(a.address, 'hex') FROM webhook_addresses a
   WHERE (a.webhook_id, a.address) > (w.id, ${after}) AND (a.webhook_id, a.address) <= (w.id, decode(repeat('ff', 20), 'hex'))
   ORDER BY a.webhook_id, a.address LIMIT (SELECT ${limit}::int)`;
-
-/** How many addresses a page of webhooks has at most. A hundred webhooks with 1,000 each kept the event loop busy for 0.2 s. */
-const shownInPage = 10_000;
-
-/** The maximum number of addresses of each webhook in a page. */
-export function shownInPageOf(pageSize: number): number {
-  return Math.min(shownAddresses, Math.floor(shownInPage / pageSize));
-}
 
 /** The columns that `toRecord` reads, of a table `webhooks` named `w`. @param addresses the maximum number of them */
 export const recordColumns = (addresses: number) => `

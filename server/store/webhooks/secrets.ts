@@ -1,9 +1,9 @@
 /** The secrets that sign a webhook's notifications: the current one, and for a day the previous one. */
 import { randomBytes } from "node:crypto";
+import { webhookNotFound } from "../../base/errors.ts";
 import type { KeptSecret, Keyring } from "../../settings/keyring.ts";
 import { assertMayChange } from "../accounts/may-change.ts";
 import type { Queryable } from "../pool.ts";
-import { webhookNotFound } from "./webhooks.ts";
 
 /** A webhook's secrets, as the API returns them. */
 export type SecretInfo = {

@@ -1,10 +1,9 @@
 /** The start of every change of what is watched: the account's turn, the chain's lock, the webhook's row, always in this order. */
 
-import { ServiceError } from "../../base/errors.ts";
+import { ServiceError, webhookNotFound } from "../../base/errors.ts";
 import { assertMayChange } from "../accounts/may-change.ts";
 import { lockAccountsChanges, lockChainForChange } from "../chains/lock.ts";
 import type { Queryable } from "../pool.ts";
-import { webhookNotFound } from "./webhooks.ts";
 
 /** What a change needs to know of its locked webhook. */
 export type LockedWebhook = {

@@ -1,15 +1,11 @@
 /** Reads webhooks. An account sees only its own. */
-import { ServiceError } from "../../base/errors.ts";
+import { webhookNotFound } from "../../base/errors.ts";
+import { shownAddresses } from "../../settings/limits.ts";
 import type { Queryable } from "../pool.ts";
-import { type RecordRow, recordColumns, shownAddresses, toRecord, type Webhook } from "./record.ts";
+import { type RecordRow, recordColumns, toRecord, type Webhook } from "./record.ts";
 
 /** A position in the list of webhooks, newest first. */
 export type ListPosition = { createdAt: Date; id: string };
-
-/** The error for a webhook that does not exist or belongs to another account. */
-export function webhookNotFound(id: string): ServiceError {
-  return new ServiceError("webhook_not_found", `There is no webhook ${id}.`);
-}
 
 /** Reads a webhook of an account. @throws {ServiceError} `webhook_not_found` */
 export async function getWebhook(db: Queryable, accountId: number, id: string): Promise<Webhook> {

@@ -1,10 +1,10 @@
 /** The error for a block that is refused. */
 import { expect, test } from "vitest";
+import { otherChainBundle, recordedBundle } from "../../../scripts/local/recorded.ts";
 import { acceptBundle, type BlockRefusedError } from "../../../server/chain/check/accept.ts";
 import type { BlockBundle } from "../../../server/matching/wire.ts";
 import { rulesOf } from "../../../server/settings/chain-profiles.ts";
 import { parseChains } from "../../../server/settings/chains.ts";
-import { otherChainBundle, recordedBundle } from "../../support/recorded.ts";
 import { testChain } from "../../support/service.ts";
 
 const { block, receipts } = recordedBundle("mainnet-traced/19933122");

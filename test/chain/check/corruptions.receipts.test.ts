@@ -1,6 +1,6 @@
 /** Each way of spoiling the receipts of a real block is caught by the check that is there for it, which the error names. */
 import { expect, test } from "vitest";
-import { recordedBundle } from "../../support/recorded.ts";
+import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import {
   assertCaught,
   type Corruption,

@@ -1,11 +1,11 @@
 /** Whose trace may be missing, or say something else than its transaction: a chain's own transactions, and no others. */
 import { describe, expect, test } from "vitest";
+import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import { acceptBundle } from "../../../server/chain/check/accept.ts";
 import { internalTransactions } from "../../../server/matching/internal-transactions.ts";
 import type { BlockBundle, Hex, WireTrace } from "../../../server/matching/wire.ts";
 import { profileOf } from "../../../server/settings/chain-profiles.ts";
 import { chainShapes } from "../../support/chain-shapes.ts";
-import { recordedBundle } from "../../support/recorded.ts";
 import { origin, otherAddress } from "./spoil.ts";
 
 const shape = (of: string): { chainId: string; bundle: BlockBundle } => {

@@ -1,11 +1,11 @@
 /** Recorded blocks of chains without a profile: what an unknown type may not have is not compared, and what a node adds turns nothing off. */
 import { describe, expect, test } from "vitest";
+import { otherChainBundle, recordedBundle } from "../../../scripts/local/recorded.ts";
 import { acceptBundle } from "../../../server/chain/check/accept.ts";
 import { participantsOf } from "../../../server/matching/participants.ts";
 import { payloadTransaction } from "../../../server/matching/transaction.ts";
 import type { BlockBundle, WireBlock } from "../../../server/matching/wire.ts";
 import { profileOf } from "../../../server/settings/chain-profiles.ts";
-import { otherChainBundle, recordedBundle } from "../../support/recorded.ts";
 import { sealed } from "../../support/sealed.ts";
 import { origin, refusal } from "./spoil.ts";
 

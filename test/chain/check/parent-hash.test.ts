@@ -1,10 +1,10 @@
 /** Blocks that are recorded together follow one another. */
 import { afterEach, expect, test } from "vitest";
+import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import { checkParent } from "../../../server/chain/check/header.ts";
 import { connectNode } from "../../../server/chain/nodes/node.ts";
 import { fetchByHash } from "../../../server/chain/read/run.ts";
 import { rulesOf } from "../../../server/settings/chain-profiles.ts";
-import { recordedBundle } from "../../support/recorded.ts";
 import { type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
 import { testChain } from "../../support/service.ts";
 

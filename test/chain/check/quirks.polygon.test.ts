@@ -1,12 +1,12 @@
 /** Polygon's state-sync transactions, which headers leave out in part, are notified like any other. */
 import { describe, expect, test } from "vitest";
+import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import { hex } from "../../../server/chain/check/check.ts";
 import { bloomsOf, union } from "../../../server/chain/check/encoding/receipt.ts";
 import type { BlockBundle, Hex, WireBlock, WireReceipt, WireTransaction } from "../../../server/matching/wire.ts";
 import { chainShapes } from "../../support/chain-shapes.ts";
 import { payee } from "../../support/made-transactions.ts";
 import { polygonBlock } from "../../support/public-answers.ts";
-import { recordedBundle } from "../../support/recorded.ts";
 import type { RpcAnswer } from "../../support/rpc-proxy.ts";
 import { rehashed } from "../../support/sealed.ts";
 import { followBlock, zero } from "../one-block.ts";

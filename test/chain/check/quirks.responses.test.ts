@@ -1,6 +1,6 @@
 /** Unusual receipts, times, headers and traces are followed where possible, with payloads as the contract says. */
 import { describe, expect, test } from "vitest";
-import { recordedBundle } from "../../support/recorded.ts";
+import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import { sealed } from "../../support/sealed.ts";
 import { copyOf, followBlock, unknownChain, zero } from "../one-block.ts";
 

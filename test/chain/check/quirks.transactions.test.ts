@@ -1,8 +1,8 @@
 /** Unusual transactions and blocks are followed, with payloads as the contract says. */
 import { describe, expect, test } from "vitest";
+import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import type { WireReceipt } from "../../../server/matching/wire.ts";
 import { publicBlocks } from "../../support/public-answers.ts";
-import { recordedBundle } from "../../support/recorded.ts";
 import { copyOf, followBlock, unknownChain, zero } from "../one-block.ts";
 
 describe("A block without transactions", () => {

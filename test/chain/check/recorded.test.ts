@@ -1,9 +1,9 @@
 /** Real blocks pass all checks of their chain, and no check is skipped. */
 import { expect, test } from "vitest";
+import { recordedBlocks, recordedBundle } from "../../../scripts/local/recorded.ts";
 import { checkBundle } from "../../../server/chain/check/accept.ts";
 import type { Hex } from "../../../server/matching/wire.ts";
 import { profileOf } from "../../../server/settings/chain-profiles.ts";
-import { recordedBlocks, recordedBundle } from "../../support/recorded.ts";
 
 /** The recorded test network is of the C-Chain's kind. */
 const profileOfRecorded = (chainId: string) => profileOf(chainId === "43110" ? "43114" : chainId);

@@ -1,9 +1,9 @@
 /** What a node lists twice counts once, or the block is refused: whichever checks are off. */
 import { describe, expect, test } from "vitest";
+import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import { acceptBundle, BlockRefusedError } from "../../../server/chain/check/accept.ts";
 import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
 import { type Checks, checkNames, rulesOf } from "../../../server/settings/chain-profiles.ts";
-import { recordedBundle } from "../../support/recorded.ts";
 import { copyOf, followBlock, unknownChain, zero } from "../one-block.ts";
 
 const name = "mainnet-traced/19933122";

@@ -1,5 +1,6 @@
 /** Spoils copies of recorded blocks, and finds the check that refuses them. */
 import { expect } from "vitest";
+import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import { BlockRefusedError, checkBundle } from "../../../server/chain/check/accept.ts";
 import type {
   BlockBundle,
@@ -9,9 +10,7 @@ import type {
   WireTrace,
   WireTransaction,
 } from "../../../server/matching/wire.ts";
-import type { CheckName } from "../../../server/settings/chain-profiles.ts";
-import { profileOf } from "../../../server/settings/chain-profiles.ts";
-import { recordedBundle } from "../../support/recorded.ts";
+import { type CheckName, profileOf } from "../../../server/settings/chain-profiles.ts";
 
 /** Changes a copy of a block as it likes. */
 export type Spoil = (bundle: BlockBundle) => unknown;

@@ -1,12 +1,12 @@
 /** What nodes write in several forms is read where it has one meaning. Otherwise the error names field and value, and advises only what works. */
 import { describe, expect, test } from "vitest";
+import { otherChainBundle, recordedBundle } from "../../../scripts/local/recorded.ts";
 import { acceptBundle, type BlockRefusedError } from "../../../server/chain/check/accept.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
 import { buildEvent } from "../../../server/matching/event.ts";
 import { quantityIn } from "../../../server/matching/quantities.ts";
 import type { BlockBundle } from "../../../server/matching/wire.ts";
 import { checkNames, rulesOf } from "../../../server/settings/chain-profiles.ts";
-import { otherChainBundle, recordedBundle } from "../../support/recorded.ts";
 
 const origin = "https://node.example";
 const name = "mainnet-traced/19933122";

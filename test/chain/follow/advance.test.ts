@@ -1,11 +1,11 @@
 /** A step ends when all of it has ended, and noting the head decides nothing about it. */
 import { describe, expect, test } from "vitest";
+import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import { ServiceError } from "../../../server/base/errors.ts";
 import { advance, type StepContext } from "../../../server/chain/follow/advance.ts";
 import type { BlockSource } from "../../../server/chain/follow/block-source.ts";
 import { emptyMemory, type LaneRecord } from "../../../server/chain/follow/step.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
-import { recordedBundle } from "../../support/recorded.ts";
 import { testChain } from "../../support/service.ts";
 
 const block = readBlock(recordedBundle("mainnet/20000000"), "1");

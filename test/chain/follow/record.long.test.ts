@@ -3,6 +3,7 @@
 import pg from "pg";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import { releaseHeld } from "../../../server/chain/follow/finality.ts";
 import { recordStep } from "../../../server/chain/follow/record.ts";
 import type { ChainStep } from "../../../server/chain/follow/step.ts";
@@ -16,7 +17,6 @@ import { createPool, type Pool } from "../../../server/store/pool.ts";
 import { createWatchFilter, type WatchFilter } from "../../../server/store/webhooks/watch-filter.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { recordedBundle } from "../../support/recorded.ts";
 import { runs } from "../../support/runs.ts";
 import { notifiedOf } from "../notified.ts";
 

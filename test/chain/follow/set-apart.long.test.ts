@@ -1,6 +1,7 @@
 /** An account that takes too much of a block is set apart: nobody waits for it, it misses nothing, and it comes back. */
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import {
   prepareSlice,
   recordStep,
@@ -23,7 +24,6 @@ import { createWatchFilter, noFilter } from "../../../server/store/webhooks/watc
 import { findWatchers } from "../../../server/store/webhooks/watchers.ts";
 import { getWebhook } from "../../../server/store/webhooks/webhooks.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
-import { recordedBundle } from "../../support/recorded.ts";
 import { notifiedOf } from "../notified.ts";
 
 const chainId = "1";

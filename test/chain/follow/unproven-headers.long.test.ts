@@ -1,5 +1,6 @@
 /** A block whose header nobody can check is used when one more node has the same header, where there are several nodes. */
 import { afterEach, describe, expect, test } from "vitest";
+import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import { hashOfHeader } from "../../../server/chain/check/header.ts";
 import { areConfirmed } from "../../../server/chain/follow/witnesses.ts";
 import { connectNode } from "../../../server/chain/nodes/node.ts";
@@ -7,7 +8,6 @@ import type { WireBlock } from "../../../server/matching/wire.ts";
 import { createReplay, getReplay } from "../../../server/store/chains/replays.ts";
 import { inTransaction } from "../../../server/store/pool.ts";
 import { emptyRoot } from "../../support/made-block.ts";
-import { recordedBundle } from "../../support/recorded.ts";
 import { type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
 import { testChain } from "../../support/service.ts";
 import { type ChainWorld, soon, startChainWorld } from "../chain-world.ts";

@@ -1,7 +1,7 @@
 /** Answers of a batch: each call gets its own, whatever becomes of the others. */
 import { describe, expect, test } from "vitest";
+import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import { connectNode } from "../../../server/chain/nodes/node.ts";
-import { recordedBundle } from "../../support/recorded.ts";
 import { type RpcAnswer, startRpcProxy } from "../../support/rpc-proxy.ts";
 
 const { block, receipts } = recordedBundle("mainnet/20000000");

@@ -1,5 +1,6 @@
 /** A block's receipts and traces are fetched by its hash, and a response about something else is an error. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import { connectNode, type Node } from "../../../server/chain/nodes/node.ts";
 import { believedRefusals, refusedForMs } from "../../../server/chain/nodes/node-limits.ts";
 import {
@@ -13,7 +14,6 @@ import {
 import { fetchHeadBlock } from "../../../server/chain/read/run.ts";
 import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
 import { rulesOf } from "../../../server/settings/chain-profiles.ts";
-import { recordedBundle } from "../../support/recorded.ts";
 import { type RpcAnswer, type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
 import { testChain } from "../../support/service.ts";
 

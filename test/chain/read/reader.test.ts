@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { promisify } from "node:util";
 import type { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import { BlockRefusedError } from "../../../server/chain/check/accept.ts";
 import { NodeError } from "../../../server/chain/nodes/node.ts";
 import type { EndedCall } from "../../../server/chain/nodes/node-calls.ts";
@@ -12,7 +13,6 @@ import { type BlockReader, createReader } from "../../../server/chain/read/reade
 import { leastBusyThread, startOwnThread } from "../../../server/chain/read/threads.ts";
 import type { Watcher } from "../../../server/store/webhooks/watchers.ts";
 import { patienceMs } from "../../support/patience.ts";
-import { recordedBundle } from "../../support/recorded.ts";
 import { type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
 import { rehashed } from "../../support/sealed.ts";
 import { testChain } from "../../support/service.ts";

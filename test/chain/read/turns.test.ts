@@ -1,11 +1,11 @@
 /** The blocks of one response are checked one at a time, and other work goes on between them. */
 import { expect, test } from "vitest";
+import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import type { Node } from "../../../server/chain/nodes/node.ts";
 import { RefusedMethods } from "../../../server/chain/nodes/node-limits.ts";
 import { fetchByHash } from "../../../server/chain/read/run.ts";
 import type { WireReceipt } from "../../../server/matching/wire.ts";
 import { rulesOf } from "../../../server/settings/chain-profiles.ts";
-import { recordedBundle } from "../../support/recorded.ts";
 import { rehashed } from "../../support/sealed.ts";
 
 const first = recordedBundle("mainnet/20000000");

@@ -1,5 +1,6 @@
 /** However small its messages are, a run of packed blocks takes no more memory than a run of a node, and a block no more time than it may. */
 import { expect, test } from "vitest";
+import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import { compressions } from "../../../server/chain/read/compression.ts";
 import { largestBlock } from "../../../server/chain/read/inflate.ts";
 import { packBlock, packTexts, unpackBlock } from "../../../server/chain/read/packed-block.ts";
@@ -7,7 +8,6 @@ import { heaviestRun } from "../../../server/chain/read/run-length.ts";
 import { unpackRun } from "../../../server/chain/read/unpack.ts";
 import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
 import { type CheckName, checkNames, rulesOf } from "../../../server/settings/chain-profiles.ts";
-import { recordedBundle } from "../../support/recorded.ts";
 import { testChain } from "../../support/service.ts";
 
 const off = Object.fromEntries(checkNames.map((name) => [name, "off"])) as Record<CheckName, "off">;

@@ -1,10 +1,10 @@
 /** One event for each transaction and variant: webhooks share a text where they get the same. */
 import { expect, test } from "vitest";
+import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
 import { type AddressActivityEvent, ownEventText } from "../../../server/matching/event.ts";
 import type { WebhookOptions } from "../../../server/matching/new-webhook.ts";
 import type { Watcher } from "../../../server/store/webhooks/watchers.ts";
-import { recordedBundle } from "../../support/recorded.ts";
 
 const contract = "0xed6af25e6158a2a6106f72126a4db188f55ab723";
 const party = (name: string) => ({ name, type: "address", indexed: true });

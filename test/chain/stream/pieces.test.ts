@@ -1,6 +1,7 @@
 /** A block survives its way through messages, in pieces of any size and any order. What is not exactly those pieces is refused. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import { packBlock, unpackBlock } from "../../../server/chain/read/packed-block.ts";
 import {
   type BlockHeader,
@@ -10,7 +11,6 @@ import {
   toPieces,
   UnknownVersionError,
 } from "../../../server/chain/stream/pieces.ts";
-import { recordedBundle } from "../../support/recorded.ts";
 
 const bundle = recordedBundle("mainnet/20000000");
 const traced = { ...bundle, traces: bundle.block.transactions.map(({ hash }) => ({ txHash: hash, error: "made" })) };

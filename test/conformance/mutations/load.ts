@@ -14,18 +14,7 @@ import * as targets from "../../../server/targets/targets.ts";
 
 /** What is mutated: the example, and what it leaves to the package beyond the schemas. */
 export const sources = [
-  ...[
-    "app",
-    "idempotency",
-    "pages",
-    "questions",
-    "replays",
-    "secrets",
-    "send-test",
-    "service",
-    "store",
-    "test-parts",
-  ].map((name) => `examples/memory-server/${name}.ts`),
+  ...["answers", "app", "send-test", "store"].map((name) => `examples/memory-server/${name}.ts`),
   "server/contract/webhook-input.ts",
   "server/contract/address-input.ts",
 ];

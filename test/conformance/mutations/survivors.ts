@@ -4,34 +4,34 @@
  */
 const byReason: Record<string, readonly string[]> = {
   "A chain's name is the operator's own.": [
-    'examples/memory-server/service.ts: name: "Avalanche C-Chain" | "Avalanche C-Chain" -> "other"',
+    'examples/memory-server/answers.ts: name: "Avalanche C-Chain" | "Avalanche C-Chain" -> "other"',
     "listChains: chains.*.name is another text",
   ],
   "The contract does not say whether a request that was refused uses up its Idempotency-Key.": [
-    "examples/memory-server/idempotency.ts: first.catch(() => answered.delete(key)); | first.catch(() => answered.delete(key)); -> ;",
+    "examples/memory-server/answers.ts: first.catch(() => answered.delete(key)); | first.catch(() => answered.delete(key)); -> ;",
   ],
   "The contract leaves it to the server whether it refuses a pageToken that no page gave out.": [
-    "examples/memory-server/pages.ts: pageToken !== undefined && !token.test(pageToken) | pageToken !== undefined && !token.test(pageToken) -> false",
-    "examples/memory-server/pages.ts: if (pageToken !== undefined && !token.test(pageToken)) throw new Ht... | if (pageToken !== undefined && !token.test(pageToken)) throw new Ht... -> nothing",
-    'examples/memory-server/pages.ts: throw new HttpError(400, "pageToken must be the nextPageToken of th... | throw new HttpError(400, "pageToken must be the nextPageToken of th... -> ;',
+    "examples/memory-server/answers.ts: pageToken !== undefined && !token.test(pageToken) | pageToken !== undefined && !token.test(pageToken) -> false",
+    "examples/memory-server/answers.ts: if (pageToken !== undefined && !token.test(pageToken)) throw new Ht... | if (pageToken !== undefined && !token.test(pageToken)) throw new Ht... -> nothing",
+    'examples/memory-server/answers.ts: throw new HttpError(400, "pageToken must be the nextPageToken of th... | throw new HttpError(400, "pageToken must be the nextPageToken of th... -> ;',
   ],
   "A millisecond in 24 hours is below what clocks on two machines agree on.": [
-    "examples/memory-server/secrets.ts: const dayMs = 86_400_000; | 86_400_000 -> 86400001",
-    "examples/memory-server/secrets.ts: const dayMs = 86_400_000; | 86_400_000 -> 86399999",
+    "examples/memory-server/store.ts: const dayMs = 86_400_000; | 86_400_000 -> 86400001",
+    "examples/memory-server/store.ts: const dayMs = 86_400_000; | 86_400_000 -> 86399999",
   ],
   "Equivalent: the contract leaves the length of a secret open.": [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source's own.
-    'examples/memory-server/secrets.ts: () => `whsec_${randomBytes(32).toString("base64")}` | 32 -> 33',
+    'examples/memory-server/store.ts: () => `whsec_${randomBytes(32).toString("base64")}` | 32 -> 33',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source's own.
-    'examples/memory-server/secrets.ts: () => `whsec_${randomBytes(32).toString("base64")}` | 32 -> 31',
+    'examples/memory-server/store.ts: () => `whsec_${randomBytes(32).toString("base64")}` | 32 -> 31',
   ],
   "Equivalent within 24 hours of the rotation.": [
-    "examples/memory-server/secrets.ts: previous && previous.until > Date.now() | > -> >=",
-    "examples/memory-server/secrets.ts: previous && previous.until > Date.now() | Date.now() -> 0",
-    "examples/memory-server/secrets.ts: previous && previous.until > Date.now() | Date.now() -> Math.floor(Date.now() / 1000)",
-    "examples/memory-server/secrets.ts: previous && previous.until > Date.now() | > -> >= (2)",
-    "examples/memory-server/secrets.ts: previous && previous.until > Date.now() | Date.now() -> 0 (2)",
-    "examples/memory-server/secrets.ts: previous && previous.until > Date.now() | Date.now() -> Math.floor(Date.now() / 1000) (2)",
+    "examples/memory-server/store.ts: previous && previous.until > Date.now() | > -> >=",
+    "examples/memory-server/store.ts: previous && previous.until > Date.now() | Date.now() -> 0",
+    "examples/memory-server/store.ts: previous && previous.until > Date.now() | Date.now() -> Math.floor(Date.now() / 1000)",
+    "examples/memory-server/store.ts: previous && previous.until > Date.now() | > -> >= (2)",
+    "examples/memory-server/store.ts: previous && previous.until > Date.now() | Date.now() -> 0 (2)",
+    "examples/memory-server/store.ts: previous && previous.until > Date.now() | Date.now() -> Math.floor(Date.now() / 1000) (2)",
   ],
   "The contract leaves the order of event signatures open.": [
     "createWebhook: metadata.eventSignatures is reversed",
@@ -67,29 +67,29 @@ const byReason: Record<string, readonly string[]> = {
   ],
   "Not examined: an endpoint that never answers would make each run ten seconds longer.": [
     "examples/memory-server/send-test.ts: signal: AbortSignal.timeout(10_000) | signal: AbortSignal.timeout(10_000) -> nothing",
-    'examples/memory-server/test-parts.ts: if (name === "TimeoutError") return "timeout"; | name === "TimeoutError" -> false',
-    'examples/memory-server/test-parts.ts: if (name === "TimeoutError") return "timeout"; | "timeout" -> "other"',
-    'examples/memory-server/test-parts.ts: if (name === "TimeoutError") return "timeout"; | "TimeoutError" -> "other"',
-    'examples/memory-server/test-parts.ts: if (name === "TimeoutError") return "timeout"; | if (name === "TimeoutError") return "timeout"; -> nothing',
+    'examples/memory-server/send-test.ts: if (name === "TimeoutError") return "timeout"; | name === "TimeoutError" -> false',
+    'examples/memory-server/send-test.ts: if (name === "TimeoutError") return "timeout"; | "timeout" -> "other"',
+    'examples/memory-server/send-test.ts: if (name === "TimeoutError") return "timeout"; | "TimeoutError" -> "other"',
+    'examples/memory-server/send-test.ts: if (name === "TimeoutError") return "timeout"; | if (name === "TimeoutError") return "timeout"; -> nothing',
   ],
   "Both are taken: what stands between a server and an endpoint may take the connection and close it.": [
-    'examples/memory-server/test-parts.ts: if (code === "ECONNREFUSED") return "connection_refused"; | code === "ECONNREFUSED" -> false',
-    'examples/memory-server/test-parts.ts: if (code === "ECONNREFUSED") return "connection_refused"; | if (code === "ECONNREFUSED") return "connection_refused"; -> nothing',
-    'examples/memory-server/test-parts.ts: if (code === "ECONNREFUSED") return "connection_refused"; | "ECONNREFUSED" -> "other"',
+    'examples/memory-server/send-test.ts: if (code === "ECONNREFUSED") return "connection_refused"; | code === "ECONNREFUSED" -> false',
+    'examples/memory-server/send-test.ts: if (code === "ECONNREFUSED") return "connection_refused"; | if (code === "ECONNREFUSED") return "connection_refused"; -> nothing',
+    'examples/memory-server/send-test.ts: if (code === "ECONNREFUSED") return "connection_refused"; | "ECONNREFUSED" -> "other"',
   ],
   "Not examined: an endpoint with a wrong certificate, or a name that does not resolve, which a run does not have.": [
-    "examples/memory-server/test-parts.ts: /CERT|TLS|SSL/.test(code) | /CERT|TLS|SSL/.test(code) -> false",
-    'examples/memory-server/test-parts.ts: "tls_error" | "tls_error" -> "other"',
-    'examples/memory-server/test-parts.ts: if (/^(ENOTFOUND|EAI_)/.test(code)) return "dns_error"; | /^(ENOTFOUND|EAI_)/.test(code) -> false',
-    'examples/memory-server/test-parts.ts: if (/^(ENOTFOUND|EAI_)/.test(code)) return "dns_error"; | if (/^(ENOTFOUND|EAI_)/.test(code)) return "dns_error"; -> nothing',
+    "examples/memory-server/send-test.ts: /CERT|TLS|SSL/.test(code) | /CERT|TLS|SSL/.test(code) -> false",
+    'examples/memory-server/send-test.ts: "tls_error" | "tls_error" -> "other"',
+    'examples/memory-server/send-test.ts: if (/^(ENOTFOUND|EAI_)/.test(code)) return "dns_error"; | /^(ENOTFOUND|EAI_)/.test(code) -> false',
+    'examples/memory-server/send-test.ts: if (/^(ENOTFOUND|EAI_)/.test(code)) return "dns_error"; | if (/^(ENOTFOUND|EAI_)/.test(code)) return "dns_error"; -> nothing',
   ],
   "Equivalent: the contract leaves open how deep a test says that its block is, and which of the two notifications of `both` it is.":
     [
-      'examples/memory-server/test-parts.ts: finality === "both" | finality === "both" -> false',
-      'examples/memory-server/test-parts.ts: finality === "both" | "both" -> "other"',
-      "examples/memory-server/test-parts.ts: { finalized: true, confirmations: 64 } | 64 -> 65",
-      "examples/memory-server/test-parts.ts: { finalized: true, confirmations: 64 } | 64 -> 63",
-      "examples/memory-server/test-parts.ts: { confirmations: 0 } | 0 -> 1",
+      'examples/memory-server/send-test.ts: finality === "both" | finality === "both" -> false',
+      'examples/memory-server/send-test.ts: finality === "both" | "both" -> "other"',
+      "examples/memory-server/send-test.ts: { finalized: true, confirmations: 64 } | 64 -> 65",
+      "examples/memory-server/send-test.ts: { finalized: true, confirmations: 64 } | 64 -> 63",
+      "examples/memory-server/send-test.ts: { confirmations: 0 } | 0 -> 1",
     ],
   "Equivalent: the addresses are added, and counted, before the record is answered.": [
     'examples/memory-server/store.ts: ...{ addressCount: 0, effectiveFromBlock: "1" } | 0 -> -1',
@@ -140,7 +140,7 @@ const byReason: Record<string, readonly string[]> = {
     "server/contract/webhook-input.ts: chain.finality !== undefined || !waitsForFinality(finality) | chain.finality !== undefined || !waitsForFinality(finality) -> true",
   ],
   "Equivalent: a chain without a finality refuses what waits for it, and says that it has none.": [
-    'examples/memory-server/service.ts: finality: "latest" as const | finality: "latest" as const -> nothing',
+    'examples/memory-server/answers.ts: finality: "latest" as const | finality: "latest" as const -> nothing',
   ],
   "Not examined: of which field a wrong checksum is said to be.": [
     'server/contract/address-input.ts: path.join(".") | "." -> "other"',

@@ -3,25 +3,25 @@
  * webhook, and then goes on block by block. The service's own matching decides whom to notify of what.
  */
 import { setImmediate as otherRequestsFirst } from "node:timers/promises";
-import { change } from "../../../../examples/memory-server/store.ts";
 import type { components } from "../../../../generated/types.ts";
 import { readBlock } from "../../../../server/chain/read/block.ts";
 import type { Contract } from "../../../../server/contract/contract.ts";
 import type { PreviewedPlace } from "../../../../server/contract/preview-input.ts";
 import type { WebhookPolicy } from "../../../../server/contract/webhook-input.ts";
 import { finalityText, ownEventText } from "../../../../server/matching/event.ts";
-import type { WebhookOptions } from "../../../../server/matching/new-webhook.ts";
+import type { WebhookFilter, WebhookOptions } from "../../../../server/matching/new-webhook.ts";
 import type { BlockBundle } from "../../../../server/matching/wire.ts";
-import type { Watcher } from "../../../../server/store/webhooks/watchers.ts";
 import { CommandError } from "../../command-line.ts";
 import type { Outbox } from "../state/outbox.ts";
-import type { MockWebhook } from "../state/records.ts";
+import { change, type MockWebhook } from "../state/records.ts";
 import type { Webhooks } from "../state/webhooks.ts";
 import { knownTokens } from "./known-tokens.ts";
 import type { RecordedChain } from "./recorded.ts";
 import { endless } from "./rounds.ts";
 
 type Chain = components["schemas"]["Chain"];
+
+type Watcher = WebhookFilter & { accountId: number; shard: number };
 
 /** What a block has for a webhook. */
 export type ChainMatch = { webhook: MockWebhook; hash: string; txHash: string; eventText: string };

@@ -1,7 +1,4 @@
 /** The operations on what the mock remembers. Checks, limits and sentences are the service's own. */
-import { answersOnce } from "../../../../examples/memory-server/idempotency.ts";
-import { rotate, secretOf } from "../../../../examples/memory-server/secrets.ts";
-import { change, update } from "../../../../examples/memory-server/store.ts";
 import {
   addressPageToken,
   notificationPageToken,
@@ -10,19 +7,21 @@ import {
   parseWebhookPageToken,
   webhookPageToken,
 } from "../../../../server/api/handlers/page-token.ts";
+import {
+  idempotencyKeyReused,
+  idempotentWebhookDeleted,
+  notificationNotFound,
+} from "../../../../server/base/errors.ts";
+import { hashOfBody } from "../../../../server/base/hash-of-json.ts";
 import { readAddresses } from "../../../../server/contract/address-input.ts";
 import { exampleEventText } from "../../../../server/contract/example-event.ts";
-import type { Handlers } from "../../../../server/contract/handlers.ts";
+import type { Handlers, Output } from "../../../../server/contract/handlers.ts";
 import { assertChange, readNewWebhook } from "../../../../server/contract/webhook-input.ts";
-import { assertFewUsed, hashOfBody } from "../../../../server/store/accounts/idempotency.ts";
-import { assertFits } from "../../../../server/store/accounts/quotas.ts";
-import { notificationNotFound } from "../../../../server/store/outbox/notifications.ts";
-import { assertFewAddresses } from "../../../../server/store/webhooks/addresses.ts";
-import { shownInPageOf } from "../../../../server/store/webhooks/record.ts";
+import { assertFewAddresses, assertFewUsed, assertFits, shownInPageOf } from "../../../../server/settings/limits.ts";
 import type { Account } from "./account.ts";
 import { detailOf, recordOf } from "./notification-record.ts";
 import { questionHandlers } from "./questions.ts";
-import type { MockWebhook } from "./records.ts";
+import { change, type MockWebhook, rotate, secretOf, update } from "./records.ts";
 import { replayHandlers } from "./replays.ts";
 
 /** Makes the handlers of an account. */
@@ -43,16 +42,16 @@ export function createHandlers(account: Account): Handlers {
     const all = webhooks.own();
     const addresses = all.reduce((sum, webhook) => sum + webhook.addresses.size, 0);
     const has = { webhooks: all.length + more.webhooks, addresses: addresses + more.addresses };
-    assertFits({ ...has, webhook_quota: null, address_quota: null }, quotas);
+    assertFits(has, quotas);
   };
   const changed = (webhook: MockWebhook, addresses: readonly string[], how: "add" | "delete") => ({
     ...change(webhook, addresses, how),
     ...chain.firstBlockFor(webhook.record.chainId),
   });
-  let once = answersOnce(webhooks.has);
+  let once = answersOnce(webhooks);
   let keysUsed = new Set<string>();
   account.onReset(() => {
-    once = answersOnce(webhooks.has);
+    once = answersOnce(webhooks);
     keysUsed = new Set();
   });
 
@@ -64,7 +63,7 @@ export function createHandlers(account: Account): Handlers {
         assertFewUsed(keysUsed.size + 1);
         keysUsed.add(key);
       }
-      return once(key, hashOfBody(body).toString("hex"), async () => {
+      return once(key, body, async () => {
         assertQuotas({ webhooks: 1, addresses: wanted.addresses.length });
         const { record } = webhooks.create(wanted);
         Object.assign(record, chain.firstBlockFor(record.chainId));
@@ -169,4 +168,24 @@ type Position = { createdAt: Date; id: string };
 function isOlder({ createdAt, id }: { createdAt: number; id: string }, after: Position): boolean {
   const at = after.createdAt.getTime();
   return createdAt < at || (createdAt === at && id < after.id);
+}
+
+type Created = Output<"createWebhook">;
+
+/** Remembers what createWebhook answered under each `Idempotency-Key`. The service forgets it after 24 hours. */
+function answersOnce({ has }: Account["webhooks"]) {
+  const answered = new Map<string, { hash: string; answer: Promise<Created> }>();
+  return async (key: string | undefined, body: unknown, answer: () => Promise<Created>): Promise<Created> => {
+    if (key === undefined) return answer();
+    const hash = hashOfBody(body).toString("hex");
+    const before = answered.get(key);
+    if (before && before.hash !== hash) throw idempotencyKeyReused();
+    if (before && !has((await before.answer).body.id)) throw idempotentWebhookDeleted();
+    if (before) return before.answer;
+    const first = answer();
+    answered.set(key, { hash, answer: first });
+    // A failed request may be sent again under the same key.
+    first.catch(() => answered.delete(key));
+    return first;
+  };
 }

@@ -1,12 +1,22 @@
-/** What the mock keeps of each webhook and each notification. */
-import type { Stored } from "../../../../examples/memory-server/store.ts";
+/** What the mock keeps of each webhook and each notification, and how a webhook changes. */
+import { randomBytes } from "node:crypto";
 import type { components } from "../../../../generated/types.ts";
+import { shownAddresses } from "../../../../server/settings/limits.ts";
+import { dayMs } from "../../../../server/settings/periods.ts";
 
-type Attempt = components["schemas"]["Attempt"];
-type Event = components["schemas"]["AddressActivityEvent"];
+type Schemas = components["schemas"];
+type Webhook = Schemas["Webhook"];
+type Attempt = Schemas["Attempt"];
+type Event = Schemas["AddressActivityEvent"];
 
 /** A webhook, and what belongs to it. */
-export type MockWebhook = Stored & {
+export type MockWebhook = {
+  record: Webhook;
+  addresses: Set<string>;
+  secret: string;
+  /** Signs too for a day after a rotation. */
+  previous?: { secret: string; until: number };
+  replays: Map<string, Schemas["Replay"]>;
   /** By messageId, in the order of their sequence. */
   notifications: Map<string, Kept>;
   /** The last one used. */
@@ -40,3 +50,45 @@ export type Kept = {
   /** Called with the next attempt, or undefined when there will be none now. */
   onAttempt: ((attempt: Attempt | undefined) => void)[];
 };
+
+export const newSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
+
+/** Changes what a webhook watches. */
+export function change(
+  webhook: MockWebhook,
+  addresses: readonly string[],
+  how: "add" | "delete",
+): Schemas["AddressChange"] {
+  const before = webhook.addresses.size;
+  for (const address of addresses) webhook.addresses[how](address);
+  const totalAddresses = webhook.addresses.size;
+  webhook.record.metadata.addresses = [...webhook.addresses].sort().slice(0, shownAddresses);
+  webhook.record.addressCount = totalAddresses;
+  return { ...webhook.record, changed: Math.abs(totalAddresses - before), totalAddresses };
+}
+
+export function update({ record }: MockWebhook, change: Schemas["WebhookUpdate"]): Webhook {
+  const { status = record.status, ...fields } = change;
+  if (status !== record.status) Object.assign(record, { status, statusReason: "requested", statusSince: Date.now() });
+  return Object.assign(record, fields);
+}
+
+export function rotate(webhook: MockWebhook): Schemas["WebhookSecret"] {
+  webhook.previous = { secret: webhook.secret, until: Date.now() + dayMs };
+  webhook.secret = newSecret();
+  return secretOf(webhook);
+}
+
+const signsToo = ({ previous }: MockWebhook) => (previous && previous.until > Date.now() ? previous : undefined);
+
+/** The secret as the contract shows it. */
+export function secretOf(webhook: MockWebhook): Schemas["WebhookSecret"] {
+  const previous = signsToo(webhook);
+  return { secret: webhook.secret, ...(previous && { previousSecretExpiresAt: previous.until }) };
+}
+
+/** The secrets that sign now. */
+export function secretsOf(webhook: MockWebhook): string[] {
+  const previous = signsToo(webhook);
+  return [webhook.secret, ...(previous ? [previous.secret] : [])];
+}

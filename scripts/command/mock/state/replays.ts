@@ -3,8 +3,9 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { components } from "../../../../generated/types.ts";
 import { readRange } from "../../../../server/api/handlers/replays.ts";
+import { replayNotFound } from "../../../../server/base/errors.ts";
 import type { Handlers } from "../../../../server/contract/handlers.ts";
-import { assertFewReplays, assertFollowed, replayNotFound } from "../../../../server/store/chains/replays.ts";
+import { assertFewReplays, assertFollowed } from "../../../../server/settings/limits.ts";
 import type { Account } from "./account.ts";
 import type { MockWebhook } from "./records.ts";
 

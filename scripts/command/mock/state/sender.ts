@@ -1,6 +1,5 @@
 /** Posts one message of the mock, or a batch, with the service's own code, and keeps a list of what was sent and what came back. */
 
-import { newSecret, secretsOf } from "../../../../examples/memory-server/secrets.ts";
 import { createDialer } from "../../../../server/delivery/dialer.ts";
 import { settingsOf } from "../../../../server/delivery/endpoint-settings.ts";
 import type { Exchange, Outcome } from "../../../../server/delivery/exchange.ts";
@@ -8,7 +7,7 @@ import { createPost } from "../../../../server/delivery/post.ts";
 import { defaultPeriods } from "../../../../server/settings/periods.ts";
 import type { TargetPolicy, TargetReach } from "../../../../server/targets/targets.ts";
 import type { SentEntry, SentOutcome } from "../types.ts";
-import type { MockWebhook } from "./records.ts";
+import { type MockWebhook, newSecret, secretsOf } from "./records.ts";
 
 /** The newest POSTs, the oldest of them first. */
 export type SentLog = {

@@ -1,14 +1,14 @@
 /**
- * The webhooks that the mock remembers, in the form that the in-memory server of examples/ keeps them. At first they are the contract's
+ * The webhooks that the mock remembers. At first they are the contract's
  * examples. These are listed until a webhook is created, and can be read, changed and deleted by their ids.
  */
-import { newStored, type Stored } from "../../../../examples/memory-server/store.ts";
+import { randomUUID } from "node:crypto";
 import type { components } from "../../../../generated/types.ts";
+import { webhookNotFound } from "../../../../server/base/errors.ts";
 import type { Contract } from "../../../../server/contract/contract.ts";
-import type { NewWebhook } from "../../../../server/matching/new-webhook.ts";
-import { webhookNotFound } from "../../../../server/store/webhooks/webhooks.ts";
+import { type NewWebhook, shownOptions } from "../../../../server/matching/new-webhook.ts";
 import { exampleSecret } from "../../notifications/secret.ts";
-import type { MockWebhook } from "./records.ts";
+import { change, type MockWebhook } from "./records.ts";
 
 type Webhook = components["schemas"]["Webhook"];
 
@@ -37,11 +37,9 @@ export function createWebhooks(contract: Contract): Webhooks {
 
   const webhooks: Webhooks = {
     create(wanted) {
-      const webhook = withNothingSent(newStored(wanted));
-      webhook.secret = exampleSecret;
       // Each later than the one before, so that the newest comes first.
       lastCreatedAt = Math.max(Date.now(), lastCreatedAt + 1);
-      Object.assign(webhook.record, { createdAt: lastCreatedAt, statusSince: lastCreatedAt });
+      const webhook = newWebhook(recordOf(wanted, lastCreatedAt), wanted.addresses);
       byId.set(webhook.record.id, webhook);
       isUntouched = false;
       return webhook;
@@ -72,23 +70,44 @@ export function createWebhooks(contract: Contract): Webhooks {
   return webhooks;
 }
 
-const withNothingSent = (stored: Stored): MockWebhook => ({
-  ...stored,
-  notifications: new Map(),
-  sequence: 0,
-  waiting: [],
-  inFlight: 0,
-  gathering: undefined,
-  isDeleted: false,
-  isExample: false,
-});
-
-function exampleWebhook(record: Webhook): MockWebhook {
-  const addresses = new Set(record.metadata.addresses);
-  // Its place in a list follows from its creation, as in the service.
-  const stored = { record: structuredClone(record), place: "", addresses, secret: exampleSecret, replays: new Map() };
-  return { ...withNothingSent(stored), isExample: true };
+function recordOf({ addresses: _, eventSignatures, options = {}, ...wanted }: NewWebhook, createdAt: number): Webhook {
+  const { top, metadata } = shownOptions(options);
+  return {
+    ...wanted,
+    id: randomUUID(),
+    status: "active",
+    statusReason: "created",
+    statusSince: createdAt,
+    createdAt,
+    metadata: { addresses: [], eventSignatures: [...eventSignatures], ...metadata },
+    ...{ addressCount: 0, effectiveFromBlock: "1" },
+    ...(top.finality && { ...top, heldCount: 0 }),
+  };
 }
+
+function newWebhook(record: Webhook, addresses: readonly string[]): MockWebhook {
+  const webhook: MockWebhook = {
+    record,
+    addresses: new Set(),
+    secret: exampleSecret,
+    replays: new Map(),
+    notifications: new Map(),
+    sequence: 0,
+    waiting: [],
+    inFlight: 0,
+    gathering: undefined,
+    isDeleted: false,
+    isExample: false,
+  };
+  change(webhook, addresses, "add");
+  return webhook;
+}
+
+const exampleWebhook = (record: Webhook): MockWebhook => ({
+  ...newWebhook(structuredClone(record), record.metadata.addresses),
+  record: structuredClone(record),
+  isExample: true,
+});
 
 /** As the service orders them. */
 function newestFirst({ record: a }: MockWebhook, { record: b }: MockWebhook): number {

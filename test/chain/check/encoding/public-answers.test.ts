@@ -2,6 +2,7 @@
 
 import { encodeAbiParameters, fromRlp, keccak256, parseAbiParameters, size } from "viem";
 import { expect, test } from "vitest";
+import { recordedBundle } from "../../../../scripts/local/recorded.ts";
 import { hex } from "../../../../server/chain/check/check.ts";
 import { serializeHeader, zkStackHash, zkStackLegacyHash } from "../../../../server/chain/check/encoding/header.ts";
 import { keccak } from "../../../../server/chain/check/encoding/keccak.ts";
@@ -18,7 +19,6 @@ import {
   publicBlocks,
   systemTransactions,
 } from "../../../support/public-answers.ts";
-import { recordedBundle } from "../../../support/recorded.ts";
 
 const hashOf = (transaction: WireTransaction) => hex(keccak(serializeTransaction(transaction) ?? new Uint8Array()));
 

@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { generators } from "../../test/codegen/generators/index.ts";
-import { noOperands, runCommand, UsageError } from "../command/command-line.ts";
+import { noOperands, runCommand, UsageError } from "../../scripts/command/command-line.ts";
+import { generators } from "./generators/index.ts";
 
 const help = `Usage: npm run test:codegen -- [--only NAME,NAME…] [--write]
 
