@@ -1,9 +1,9 @@
 /** Reads what the owned shards have to send: streams, backlogs and retries, so that none starves the others. */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { atMost } from "../base/pause.ts";
 import { readBackloggedWebhooks } from "../store/delivery/backlog.ts";
 import { haveOthersWebhooks } from "../store/delivery/feed.ts";
 import type { Appended } from "../store/outbox/append.ts";
-import { atMost } from "../store/pause.ts";
 import { type Queryable, readTogether, together } from "../store/pool.ts";
 import { type Account, hasMemory } from "./account.ts";
 import { readBacklogPages } from "./backlog-pages.ts";

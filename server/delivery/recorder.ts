@@ -1,6 +1,6 @@
 /** Records outcomes in batches: while one is written, the next gathers. */
 import type { Logger } from "../base/log.ts";
-import { createPause } from "../store/pause.ts";
+import { createPause } from "../base/pause.ts";
 import type { Pool } from "../store/pool.ts";
 import type { FinishedAttempts } from "./attempt.ts";
 import type { Endpoint } from "./endpoint.ts";

@@ -61,7 +61,7 @@ export class LaneFollowers {
     const follower = this.followers.get(kind);
     const followed = await follower?.next();
     if (!followed) return false;
-    follower?.taken();
+    follower?.taken?.();
     const { lane, filter: usual } = followed.record;
     const step = await this.stepOf(lane);
     const { owedAfter: after, owedFrom: from } = await readCursor(this.pool, lane);

@@ -1,6 +1,6 @@
 /** Sends example notifications to an endpoint, signed, so that a handler can be tried without a chain or the service. */
 import { randomUUID } from "node:crypto";
-import { uuidV5 } from "../../../server/matching/uuid-v5.ts";
+import { uuidV5 } from "../../../server/matching/message-id.ts";
 import { httpUrl, runCommand, UsageError, webhookSecret, wholeNumber } from "../command-line.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { loadScenarios, type Scenario } from "../notifications/scenarios.ts";

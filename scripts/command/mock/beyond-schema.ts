@@ -2,13 +2,7 @@
 import type { components } from "../../../generated/types.ts";
 import { parseAddressPageToken, parseWebhookPageToken } from "../../../server/api/handlers/page-token.ts";
 import { readAddresses } from "../../../server/contract/address-input.ts";
-import { readPreview } from "../../../server/contract/preview-input.ts";
-import {
-  assertChange,
-  readNewWebhook,
-  type SupportedChain,
-  type WebhookPolicy,
-} from "../../../server/contract/webhook-input.ts";
+import { type SupportedChain, type WebhookPolicy, assertChange, readNewWebhook, readPreview } from "../../../server/contract/webhook-input.ts";
 
 type Schemas = components["schemas"];
 

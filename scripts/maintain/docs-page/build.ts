@@ -6,7 +6,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { scriptHashes } from "../../../server/api/content-security-policy.ts";
+import { scriptHashes } from "../../../server/api/documents.ts";
 import { asObject, type JsonObject, pointedAt } from "../../document/json.ts";
 import { type ConsoleModel, modelId } from "./console/model.ts";
 import { pageOperations } from "./operations.ts";

@@ -1,7 +1,7 @@
 /**
  * Refuses immediately what would only wait. The API works on a limited number of requests, and on fewer while the event loop is late, also
  * when other roles of the process cause that. So an admitted request is answered soon, and recording and sending go on. Places are divided
- * among clients (shares.ts): by address until the key is known, then by account. This runs before Express: a refusal costs a tenth of an
+ * among clients (turns.ts): by address until the key is known, then by account. This runs before Express: a refusal costs a tenth of an
  * answer.
  *
  * A request whose body is arriving, or that waits for an endpoint or a node, needs no work; those have their own places. A finished answer only waits
@@ -18,8 +18,7 @@ import { callerOf } from "../../contract/security.ts";
 import type { Caller } from "../../store/accounts/keys.ts";
 import { refusalLog, refuse } from "../listening/refuse.ts";
 import { clientAddress } from "./client-address.ts";
-import { divide, type Place } from "./shares.ts";
-import { turns } from "./turns.ts";
+import { divide, type Place, turns } from "./turns.ts";
 
 /** Above this delay of the event loop, fewer requests are admitted. */
 const tolerableLagMs = 100;

@@ -40,6 +40,7 @@ import type { BlockMatches, ReadBlock } from "../read/block.ts";
 import type { TokenPass, TokenReader } from "../tokens/token-reader.ts";
 import type { IsRecorded } from "./branch.ts";
 import { divide, holdAndRelease, releaseHeld } from "./finality.ts";
+import type { ChainStep, LaneRecord } from "./lane-record.ts";
 import {
   CostlyAccountsError,
   type Matched,
@@ -47,7 +48,6 @@ import {
   notificationsOf,
   retractionsAbove,
 } from "./notifications.ts";
-import type { ChainStep, LaneRecord } from "./step.ts";
 
 type RecordOptions = {
   /** For accounts without their own, if any. */

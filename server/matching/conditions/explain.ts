@@ -1,4 +1,6 @@
 /** Says which comparisons decided whether a transaction fulfils the conditions of a webhook. */
+
+import type { components } from "../../../generated/types.ts";
 import { candidatesOf, conditionsOf, type Watch, watchedIds } from "../conditional.ts";
 import type { WebhookFilter } from "../new-webhook.ts";
 import type { TransactionParticipants } from "../participants.ts";
@@ -8,7 +10,7 @@ import type { Watching } from "./comparison.ts";
 import { type Comparison, keepHolding, type Node } from "./tree.ts";
 
 /** A comparison that decided. */
-export type Decision = Pick<Comparison, "field" | "op" | "value"> & {
+type Decision = Pick<Comparison, "field" | "op" | "value"> & {
   /** In the conditions, such as `all.1`; empty for the whole. */
   path: string;
   /** What the candidate has; null if it lacks the field. Of the direction, each that it has. */
@@ -101,4 +103,38 @@ function actualOf({ read }: Comparison, at: number, { candidates, watched }: Wat
     return directions.join(", ") || null;
   }
   return read.columnOf(candidate)?.read(candidate) ?? null;
+}
+
+type Schemas = components["schemas"];
+type Decided = Pick<Schemas["PreviewedTransaction"], "decidedBy" | "decidedOn">;
+
+/** In characters. A log can have a text of any length. */
+const longestActual = 200;
+
+export function decided({ ofTransaction, subject, decidedBy }: ConditionsVerdict): Decided {
+  const decidedOn = !ofTransaction && subject && subjectOf(subject);
+  return { decidedBy: decidedBy.map(findingOf), ...(decidedOn && { decidedOn }) };
+}
+
+function findingOf({ value, actual, ...decision }: Decision): Schemas["ConditionFinding"] {
+  const { path, field, op, holds } = decision;
+  const found = actual !== null && { actual: shortened(actual) };
+  return { ...{ path, field, op, value: [value].flat().join(", ") }, ...found, holds };
+}
+
+/** Not in the middle of a character. */
+const shortened = (text: string) =>
+  text.length <= longestActual ? text : `${text.slice(0, longestActual).replace(/[\uD800-\uDBFF]$/, "")}…`;
+
+function subjectOf({ logIndex, transfer }: Candidate): Schemas["ConditionSubject"] {
+  const { standard, contract, from, to, value, tokenId } = transfer ?? {};
+  return {
+    ...(logIndex !== null && { logIndex }),
+    ...(standard !== undefined && { standard }),
+    ...(contract && { contract }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ...(value !== undefined && { value: value.toString() }),
+    ...(tokenId != null && { tokenId: tokenId.toString() }),
+  };
 }

@@ -2,8 +2,8 @@
 import type { RecordedNotification } from "../outbox/block-history.ts";
 import type { NotificationPlace } from "../outbox/notifications.ts";
 import type { Queryable } from "../pool.ts";
-import type { RecordRow } from "../webhooks/record.ts";
 import type { Watcher } from "../webhooks/watchers.ts";
+import type { RecordRow } from "../webhooks/webhooks.ts";
 
 /** The next block of a replay. */
 export type ReplayStep = {
@@ -22,7 +22,7 @@ export type ReplayStep = {
 };
 
 /** Whose turn it is: the first account after `after`, wrapping around, that is not `busy`. */
-export type ReplayTurn = { after: number; busy: readonly number[] };
+type ReplayTurn = { after: number; busy: readonly number[] };
 
 /**
  * Finds the next step of a chain's replays. It belongs to the account whose turn it is, and to the replay that has waited longest.

@@ -3,7 +3,7 @@ import type { AskedBlock, OnRecord } from "../../matching/explanation.ts";
 import { heldFor } from "../outbox/held-state.ts";
 import { isOnRecord, type NotificationPlace, readNotifications } from "../outbox/notifications.ts";
 import type { Queryable } from "../pool.ts";
-import type { Webhook } from "./record.ts";
+import type { Webhook } from "./webhooks.ts";
 
 /** How far from its block a transaction can have been before a reorganisation, in blocks. Events are found by their block. */
 const nearby = 16;

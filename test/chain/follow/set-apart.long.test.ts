@@ -2,6 +2,7 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { recordedBundle } from "../../../scripts/local/recorded.ts";
+import type { ChainStep } from "../../../server/chain/follow/lane-record.ts";
 import {
   prepareSlice,
   recordStep,
@@ -10,7 +11,6 @@ import {
   stepLimits,
   storedRecord,
 } from "../../../server/chain/follow/record.ts";
-import type { ChainStep } from "../../../server/chain/follow/step.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
 import type { NewWebhook, WebhookOptions } from "../../../server/matching/new-webhook.ts";
 import { participantsByTransaction, participantsOf } from "../../../server/matching/participants.ts";

@@ -4,19 +4,17 @@
  */
 import { createHash } from "node:crypto";
 import type { components } from "../../../../generated/types.ts";
-import { blockOfEvent } from "../../../../server/contract/event-block.ts";
-import { eventTextFor } from "../../../../server/contract/example-event.ts";
+import { blockOfEvent, eventTextFor } from "../../../../server/contract/example-event.ts";
 import type { Handlers } from "../../../../server/contract/handlers.ts";
 import {
   type PreviewedPlace,
   readPreview,
   unknownBlock,
   unknownTransaction,
-} from "../../../../server/contract/preview-input.ts";
+} from "../../../../server/contract/webhook-input.ts";
 import type { BlockAnswer } from "../../../../server/matching/explanation.ts";
-import { previewOf } from "../../../../server/matching/preview.ts";
+import { explain, previewOf } from "../../../../server/matching/verdict.ts";
 import { answerQuestion, type BlockQuestion } from "../../../../server/matching/question.ts";
-import { explain } from "../../../../server/matching/verdict.ts";
 import { dayMs, defaultPeriods } from "../../../../server/settings/periods.ts";
 import { loadScenarios } from "../../notifications/scenarios.ts";
 import { knownTokens } from "../chain/known-tokens.ts";
