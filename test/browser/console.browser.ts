@@ -4,7 +4,7 @@ import express from "express";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { operationTable } from "../../generated/operations.ts";
-import { passOn } from "../../scripts/command/docs/pass-on.ts";
+import { passOnRequest } from "../../scripts/command/docs/pass-on.ts";
 import { documents } from "../../server/api/documents.ts";
 import { listen } from "../../server/api/listening/listen.ts";
 import { type Api, startApi } from "../support/api.ts";
@@ -98,7 +98,7 @@ test("the key goes into the header and nowhere else, and is gone after a reload"
 test("from `npm run docs` it calls the server that requests are passed on to", async () => {
   const app = express()
     .use((await documents()).router)
-    .use("/v1", passOn(new URL(api.url)));
+    .use("/v1", passOnRequest(new URL(api.url)));
   const docs = await listen(app, { port: 0 });
   try {
     shown = await open(`${docs.url}/docs/reference`, docs.url);

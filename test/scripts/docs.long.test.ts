@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import express from "express";
 import { afterEach, expect, test } from "vitest";
 import { run } from "../../scripts/command/commands/docs.ts";
-import { passOn } from "../../scripts/command/docs/pass-on.ts";
+import { passOnRequest } from "../../scripts/command/docs/pass-on.ts";
 import { listen } from "../../server/api/listening/listen.ts";
 import { send } from "../support/api.ts";
 import { runHere, startChainWebhooks } from "../support/command.ts";
@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 async function startPassingOn(server: string): Promise<string> {
-  const { url, close } = await listen(express().use("/v1", passOn(new URL(server))), { port: 0 });
+  const { url, close } = await listen(express().use("/v1", passOnRequest(new URL(server))), { port: 0 });
   ends.push(close);
   return url;
 }

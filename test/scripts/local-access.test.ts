@@ -6,7 +6,7 @@ import { type AddressInfo, createServer, Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { createRecorder } from "../../scripts/command/conformance/exchange.ts";
+import { createExchangeRecorder } from "../../scripts/command/conformance/exchange.ts";
 import { startProxy } from "../../scripts/command/conformance/proxy.ts";
 import { startReceiver as startKitReceiver } from "../../scripts/command/conformance/receiver.ts";
 import { createDocs } from "../../scripts/command/docs/app.ts";
@@ -37,7 +37,7 @@ beforeAll(async () => {
     startKitReceiver({ host: "127.0.0.1", port: 0 }),
   ]);
   const stateless = await createStatelessMock({ say: () => undefined, log: pino({ level: "silent" }) });
-  const proxy = await startProxy(createRecorder(new URL(mock.url), new AbortController().signal), "test");
+  const proxy = await startProxy(createExchangeRecorder(new URL(mock.url), new AbortController().signal), "test");
   ends.push(mock.stop, receiver.close, kit.close, stateless.close, proxy.close);
   const listener = createListener({
     secret: undefined,

@@ -1,6 +1,6 @@
 /** The guides and the reference on their own: to read them, and to try a server that is elsewhere. */
 import { fileURLToPath } from "node:url";
-import { hostNames, httpUrl, noOperands, runCommand, wholeNumber } from "../command-line.ts";
+import { hostNames, httpUrlOption, noOperands, runCommand, wholeNumberOption } from "../command-line.ts";
 import { createDocs } from "../docs/app.ts";
 import { serve } from "../serving.ts";
 
@@ -35,8 +35,8 @@ const options = {
 export function run(args: string[]): Promise<number> {
   return runCommand({ help, options }, args, async ({ values, positionals }) => {
     noOperands(positionals);
-    const port = wholeNumber("port", values.port, { from: 0, to: 65_535 });
-    const server = httpUrl("server", values.server);
+    const port = wholeNumberOption("port", values.port, { from: 0, to: 65_535 });
+    const server = httpUrlOption("server", values.server);
     await serve(
       await createDocs(server, { allowHosts: hostNames("allow-host", values["allow-host"] ?? []) }),
       { port, host: values.host },

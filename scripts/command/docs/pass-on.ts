@@ -15,7 +15,7 @@ const timeoutMs = 30_000;
 const maxBodyBytes = 2 * 1024 * 1024;
 
 /** @param server where the API is; a path in it is kept */
-export function passOn(server: URL): RequestHandler {
+export function passOnRequest(server: URL): RequestHandler {
   const base = server.href.replace(/\/+$/, "");
   return async (request, response) => {
     // Not for await: leaving such a loop destroys the connection, and with it the answer.

@@ -2,7 +2,13 @@
 import type { components } from "../../../generated/types.ts";
 import { parseAddressPageToken, parseWebhookPageToken } from "../../../server/api/handlers/page-token.ts";
 import { readAddresses } from "../../../server/contract/address-input.ts";
-import { type SupportedChain, type WebhookPolicy, assertChange, readNewWebhook, readPreview } from "../../../server/contract/webhook-input.ts";
+import {
+  assertChange,
+  readNewWebhook,
+  readPreview,
+  type SupportedChain,
+  type WebhookPolicy,
+} from "../../../server/contract/webhook-input.ts";
 
 type Schemas = components["schemas"];
 

@@ -1,5 +1,5 @@
 /** What the page's samples and its console need to know of each operation, read from the contract. */
-import { asArray, asObject, asStrings, type Json, type JsonObject, resolved } from "../../document/json.ts";
+import { asArray, asObject, asStrings, type Json, type JsonObject, resolvedObject } from "../../document/json.ts";
 
 /** Where a parameter goes, what it may be, and an example of it. */
 export type PageParameter = {
@@ -56,8 +56,8 @@ function pageOperation(contract: JsonObject, { path, method, item, operation }: 
     path,
     link: `#/${tag}/${operationId}`.toLowerCase(),
     needsKey: asArray(operation.security ?? contract.security).length > 0,
-    parameters: given.map((one) => pageParameter(contract, resolved(contract, one))),
-    bodies: pageBodies(contract, resolved(contract, operation.requestBody)),
+    parameters: given.map((one) => pageParameter(contract, resolvedObject(contract, one))),
+    bodies: pageBodies(contract, resolvedObject(contract, operation.requestBody)),
   };
 }
 
@@ -65,7 +65,7 @@ function pageParameter(contract: JsonObject, parameter: JsonObject): PageParamet
   const place = parameter.in;
   if (place !== "path" && place !== "query" && place !== "header")
     throw new Error(`The docs page does not know parameters in ${place}.`);
-  const values = asArray(resolved(contract, parameter.schema).enum).map(String);
+  const values = asArray(resolvedObject(contract, parameter.schema).enum).map(String);
   return {
     name: text(parameter.name),
     in: place,
@@ -79,7 +79,7 @@ function pageParameter(contract: JsonObject, parameter: JsonObject): PageParamet
 function pageBodies(contract: JsonObject, requestBody: JsonObject): PageBody[] {
   const json = asObject(asObject(requestBody.content)["application/json"]);
   return Object.entries(asObject(json.examples)).map(([name, one]) => {
-    const { summary = name, value = null } = resolved(contract, one);
+    const { summary = name, value = null } = resolvedObject(contract, one);
     return { summary: text(summary), value };
   });
 }

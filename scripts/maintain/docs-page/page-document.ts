@@ -2,7 +2,7 @@
  * The contract as the docs page shows it: with code samples, receivers and a section about errors, which the contract itself
  * does not hold. All of them but the receivers are made from it.
  */
-import { asObject, type JsonObject, pointedAt, resolved } from "../../document/json.ts";
+import { asObject, type JsonObject, pointedAt, resolvedObject } from "../../document/json.ts";
 import { type PageOperation, pageOperations } from "./operations.ts";
 import { curlSample } from "./samples/curl.ts";
 import { receiverSamples } from "./samples/receivers.ts";
@@ -44,7 +44,7 @@ function receivers(): string {
 function errorsTag(contract: JsonObject): JsonObject {
   const shape = asObject(pointedAt(contract, "#/components/schemas/ApiError"));
   const fields = Object.entries(asObject(shape.properties)).map(([name, schema]) => {
-    const { type, description } = resolved(contract, schema);
+    const { type, description } = resolvedObject(contract, schema);
     return `| \`${name}\` | ${type} | ${description} |`;
   });
   const errors = errorExamples(contract);

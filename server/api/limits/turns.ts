@@ -13,7 +13,7 @@ type Waiting = { begin(place: Place): void };
 
 /** @param places how many requests may be in work; a client has at most as many as it leaves free */
 export function turns(places: number): TakeTurn {
-  const shares = divide(places, 1);
+  const shares = dividePlaces(places, 1);
   const lines = new Map<string, Set<Waiting>>();
   const beginNext = (): void => {
     for (const [client, line] of lines) {
@@ -70,7 +70,7 @@ type Shares = {
 };
 
 /** @param places how many there are @param timesFree how many times the free ones a client may hold */
-export function divide(places: number, timesFree = 3): Shares {
+export function dividePlaces(places: number, timesFree = 3): Shares {
   let used = 0;
   const held = new Map<string, number>();
   const mayTake = (client: string, max: number): boolean => {

@@ -11,7 +11,7 @@ import { refusedFor } from "../limits/overload.ts";
 import { setStopping } from "../monitoring/health.ts";
 import { currentOn, limitConnections, oneAtATime } from "./connection-limit.ts";
 import { headersWithoutRequest, isPreflight } from "./cors.ts";
-import { refuse } from "./refuse.ts";
+import { refuseConnection } from "./refuse.ts";
 
 /**
  * How long a connection may take, in ms: to send a request's headers, and the whole request; to stay without a request; to wait for an
@@ -110,7 +110,8 @@ function admit(app: Express): RequestListener {
     dropUnread(request, response);
     const fault = requestFault(request);
     const preflight = isPreflight(app, request, response);
-    if (fault !== undefined) refuse(response, { status: 400, message: fault, headers: { connection: "close" } });
+    if (fault !== undefined)
+      refuseConnection(response, { status: 400, message: fault, headers: { connection: "close" } });
     else if (preflight) response.writeHead(204).end();
     else if (!refusedFor(app, request, response)) app(request, response);
   };

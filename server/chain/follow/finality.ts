@@ -20,7 +20,7 @@ import { type Matched, newNotification } from "./notifications.ts";
 export type Divided = { now: NewNotification[]; due: HeldNotification[]; held: HeldNotification[] };
 
 /** @param reach how far the matches' lane is recorded, with them */
-export function divide(matches: readonly Matched[], reach: Reach): Divided {
+export function divideByDepth(matches: readonly Matched[], reach: Reach): Divided {
   const textOf = textsAt(reach);
   const divided: Divided = { now: [], due: [], held: [] };
   for (const { finality, ...match } of matches) {

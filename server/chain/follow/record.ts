@@ -39,7 +39,7 @@ import { crowdingAccounts, findWatchers, type PairLimit } from "../../store/webh
 import type { BlockMatches, ReadBlock } from "../read/block.ts";
 import type { TokenPass, TokenReader } from "../tokens/token-reader.ts";
 import type { IsRecorded } from "./branch.ts";
-import { divide, holdAndRelease, releaseHeld } from "./finality.ts";
+import { divideByDepth, holdAndRelease, releaseHeld } from "./finality.ts";
 import type { ChainStep, LaneRecord } from "./lane-record.ts";
 import {
   CostlyAccountsError,
@@ -144,7 +144,7 @@ export async function recordStep(
         ? await notificationsFor(db, lane, block, { ...prepared, recorded, among: part.webhookIds })
         : await match(part);
     tokens?.assertAsked();
-    const { now, ...later } = divide(slice ? within(matched, slice) : matched, reach);
+    const { now, ...later } = divideByDepth(slice ? within(matched, slice) : matched, reach);
     const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
     const notifications = [...retractions, ...now, ...released];
     const behind = behindCommitOf(behindCommit, chainId, notifications);

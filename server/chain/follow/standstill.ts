@@ -62,14 +62,18 @@ export type StateNotes = {
 /** Reports to the lane's row, and to the log. */
 export function reportState(of: { pool: Pool; chain: ChainConfig; lane: LaneId; log: Logger }): LaneReporter {
   const { pool, chain, lane, log } = of;
-  return report(chain, log, {
+  return reportTo(chain, log, {
     well: (options) => noteWell(pool, lane, options),
     stopped: (standstill) => noteStopped(pool, lane, standstill),
   });
 }
 
 /** Reports to `notes`, and to the log. */
-export function report({ patienceMs }: Pick<ChainConfig, "patienceMs">, log: Logger, notes: StateNotes): LaneReporter {
+export function reportTo(
+  { patienceMs }: Pick<ChainConfig, "patienceMs">,
+  log: Logger,
+  notes: StateNotes,
+): LaneReporter {
   const watch = watchStandstill(patienceMs ?? defaultPatienceMs);
   let notedAt = Number.NEGATIVE_INFINITY;
   let reported: (Standstill & { at: number }) | undefined;

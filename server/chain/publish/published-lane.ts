@@ -11,7 +11,7 @@ import type { BlockId } from "../../store/chains/cursor.ts";
 import { type ChainStep, emptyMemory, type LaneRecord } from "../follow/lane-record.ts";
 import type { FollowedLane, FollowedLanes } from "../follow/lanes.ts";
 import { assertLinked } from "../follow/record.ts";
-import { failureKindOf, type LaneReporter, report, type Standstill, type StateNotes } from "../follow/standstill.ts";
+import { failureKindOf, type LaneReporter, reportTo, type Standstill, type StateNotes } from "../follow/standstill.ts";
 import type { StepProgress } from "../follow/step.ts";
 import type { ChainMetrics } from "../observe.ts";
 import { depthWithoutTag } from "../sources/node-source.ts";
@@ -74,7 +74,7 @@ export class PublishedLane implements FollowedLanes {
     this.#stream = openBlockStream(connection, chain.chainId);
     this.#patienceMs = chain.patienceMs ?? defaultPatienceMs;
     this.#traces = new TracePatience(chain);
-    this.#reporter = report(chain, log, state);
+    this.#reporter = reportTo(chain, log, state);
     this.#lag = watchLag(chain.pollMs);
     this.#blocks = new PublishedBlocks(this.#stream);
     hearAnnouncements(connection, chain.chainId, { signal, heard: (announcement) => this.#heard(announcement) });

@@ -33,7 +33,7 @@ import { heldTransactions } from "../../store/outbox/held-state.ts";
 import { requestResends } from "../../store/outbox/resends.ts";
 import { inTransaction, type Pool, type Queryable } from "../../store/pool.ts";
 import { addCreated } from "../../store/webhooks/created-addresses.ts";
-import { divide, statedAt } from "../follow/finality.ts";
+import { divideByDepth, statedAt } from "../follow/finality.ts";
 import { type Matched, newNotification } from "../follow/notifications.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
 import { chainMetrics } from "../observe.ts";
@@ -274,7 +274,7 @@ async function addMissed(
   { cursor, final }: Pick<Recorded, "final"> & { cursor: BlockId },
 ): Promise<number> {
   const reach = { cursor: cursor.number, final: Math.min(cursor.number, final) };
-  const { now, due, held } = divide(missed, reach);
+  const { now, due, held } = divideByDepth(missed, reach);
   await appendNotifications(db, chainId, [...now, ...statedAt(reach, due)]);
   await holdNotifications(db, chainId, held);
   return now.length + due.length + held.length;

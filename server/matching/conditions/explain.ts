@@ -7,7 +7,7 @@ import type { TransactionParticipants } from "../participants.ts";
 import type { BlockBundle } from "../wire.ts";
 import { type Candidate, createCandidates } from "./candidates.ts";
 import type { Watching } from "./comparison.ts";
-import { type Comparison, keepHolding, type Node } from "./tree.ts";
+import { type Comparison, type FilterNode, keepHolding } from "./tree.ts";
 
 /** A comparison that decided. */
 type Decision = Pick<Comparison, "field" | "op" | "value"> & {
@@ -56,7 +56,7 @@ export function explainConditions(
 }
 
 /** @returns the first of the places at which the most comparisons are as they must be, or at least have something to compare */
-function closest(tree: Node, places: readonly number[], watching: Watching): number | undefined {
+function closest(tree: FilterNode, places: readonly number[], watching: Watching): number | undefined {
   const scores = new Map(places.map((at) => [at, 0]));
   for (const { comparison, wanted } of comparisonsOf(tree, true)) {
     const holding = new Set(keepHolding(comparison, places, watching));
@@ -71,13 +71,13 @@ function closest(tree: Node, places: readonly number[], watching: Watching): num
 }
 
 /** @param wanted whether the node must hold */
-function comparisonsOf(node: Node, wanted: boolean): { comparison: Comparison & Node; wanted: boolean }[] {
+function comparisonsOf(node: FilterNode, wanted: boolean): { comparison: Comparison & FilterNode; wanted: boolean }[] {
   if (node.kind === "comparison") return [{ comparison: node, wanted }];
   return node.of.flatMap((one) => comparisonsOf(one, node.kind === "not" ? !wanted : wanted));
 }
 
 /** The fewest comparisons from which the outcome follows: of `all`, the first that fails, of `any` the first that holds, or else each. */
-function decisions(node: Node, at: number, watching: Watching): Decision[] {
+function decisions(node: FilterNode, at: number, watching: Watching): Decision[] {
   const holds = holdsAt(node, at, watching);
   if (node.kind === "comparison") {
     const { field, op, value, path } = node;
@@ -89,7 +89,7 @@ function decisions(node: Node, at: number, watching: Watching): Decision[] {
   return decider ? decisions(decider, at, watching) : [];
 }
 
-const holdsAt = (node: Node, at: number, watching: Watching) => keepHolding(node, [at], watching).length > 0;
+const holdsAt = (node: FilterNode, at: number, watching: Watching) => keepHolding(node, [at], watching).length > 0;
 
 function actualOf({ read }: Comparison, at: number, { candidates, watched }: Watching): string | null {
   const candidate = candidates.all[at];

@@ -27,16 +27,16 @@ export class ConditionError extends Error {
 export type Comparison = { kind: "comparison"; field: string; op: Op; value: string | readonly string[]; read: Field };
 
 /** A condition, ready to be evaluated. */
-export type Node = { path: string; prepare: Prepare } & (
-  | { kind: "all" | "any" | "not"; of: readonly Node[] }
+export type FilterNode = { path: string; prepare: Prepare } & (
+  | { kind: "all" | "any" | "not"; of: readonly FilterNode[] }
   | Comparison
 );
 
 /** @throws ConditionError for the first fault */
-export function compileTree(condition: Condition, abi: CompiledAbi | undefined): Node {
+export function compileTree(condition: Condition, abi: CompiledAbi | undefined): FilterNode {
   let comparisons = 0;
 
-  function compile(condition: Condition, path: string, depth: number): Node {
+  function compile(condition: Condition, path: string, depth: number): FilterNode {
     if (depth > conditionLimits.depth)
       throw new ConditionError(path, `must be at most ${conditionLimits.depth} levels deep`);
     const { all, any, not, field, op, value } = condition;
@@ -68,7 +68,7 @@ function compileComparison(
   { field, op, value }: Condition,
   abi: CompiledAbi | undefined,
   at: (...names: (string | number)[]) => string,
-): Node {
+): FilterNode {
   if (field === undefined) throw new ConditionError(at("field"), "is required");
   if (op === undefined) throw new ConditionError(at("op"), "is required");
   if (value === undefined) throw new ConditionError(at("value"), "is required");
@@ -87,18 +87,18 @@ function compileComparison(
   return { path: at(), kind: "comparison", field, op, value, read, prepare: compare(read, op, values) };
 }
 
-const readsArguments = (node: Node): boolean =>
+const readsArguments = (node: FilterNode): boolean =>
   node.kind === "comparison" ? node.read.of === "args" : node.of.some(readsArguments);
 
 const prepareNot =
-  (of: Node): Prepare =>
+  (of: FilterNode): Prepare =>
   (watching) => {
     const keep = of.prepare(watching);
     return (places, holding) => keep(places, !holding);
   };
 
 /** @param decided what one of them must be so that the others do not matter: true for `any` */
-function prepareSeveral(of: readonly Node[], decided: boolean): Prepare {
+function prepareSeveral(of: readonly FilterNode[], decided: boolean): Prepare {
   return (watching) => {
     const keeps = of.map(({ prepare }) => prepare(watching));
     /** Those that none of them decides. */
@@ -127,7 +127,7 @@ function without(places: Int32Array, others: Int32Array): Int32Array {
 }
 
 /** Of some places, those for which a condition holds. */
-export function keepHolding(node: Node, places: readonly number[], watching: Watching): Int32Array {
+export function keepHolding(node: FilterNode, places: readonly number[], watching: Watching): Int32Array {
   return node.prepare(watching)(Int32Array.from(places), true);
 }
 

@@ -3,7 +3,7 @@
  * process would not show. It prints the addresses by name, as JSON.
  */
 import { pino } from "pino";
-import { createRecorder } from "../../../scripts/command/conformance/exchange.ts";
+import { createExchangeRecorder } from "../../../scripts/command/conformance/exchange.ts";
 import { startProxy } from "../../../scripts/command/conformance/proxy.ts";
 import { startReceiver } from "../../../scripts/command/conformance/receiver.ts";
 import { createDocs } from "../../../scripts/command/docs/app.ts";
@@ -34,6 +34,8 @@ const urls = {
   docs: (await listen(await createDocs(new URL(api.url)), port)).url,
   listen: (await listen(listener, port)).url,
   "conformance receiver": (await startReceiver({ host: "127.0.0.1", port: 0 })).url,
-  "conformance proxy": (await startProxy(createRecorder(new URL(api.url), new AbortController().signal), "test")).url,
+  "conformance proxy": (
+    await startProxy(createExchangeRecorder(new URL(api.url), new AbortController().signal), "test")
+  ).url,
 };
 console.log(JSON.stringify(urls));

@@ -25,7 +25,7 @@ type Watcher = WebhookFilter & { accountId: number; shard: number };
 /** What a block has for a webhook. */
 export type ChainMatch = { webhook: MockWebhook; hash: string; txHash: string; eventText: string };
 
-export type ChainState = {
+export type MockChains = {
   /** Whether this chain is played. */
   plays(chainId: string): boolean;
   /** The newest block played; undefined before the first. */
@@ -59,7 +59,7 @@ export type ChainOptions = {
 /** Older blocks are not found again. */
 const searched = 1_000;
 
-export function createChainState(options: ChainOptions): ChainState {
+export function createChainState(options: ChainOptions): MockChains {
   const { contract, webhooks, outbox, say, recorded, blocksPerSecond = 1 } = options;
   if (!(blocksPerSecond >= 0.01 && blocksPerSecond <= 100)) throw new CommandError("speed must be from 0.01 to 100.");
   const rounds = endless(recorded?.bundles ?? []);

@@ -1,5 +1,5 @@
 /** How an operation is called with the package's client. */
-import { asObject, asStrings, type Json, type JsonObject, refOf, resolved } from "../../../document/json.ts";
+import { asObject, asStrings, type Json, type JsonObject, refOf, resolvedObject } from "../../../document/json.ts";
 import type { PageOperation } from "../operations.ts";
 import { literal } from "./literal.ts";
 
@@ -8,7 +8,7 @@ export function typescriptSample(contract: JsonObject, operation: PageOperation)
   const { operationId } = operation;
   const answer = answerOf(contract, operation);
   const call = callOf(operation);
-  const listed = listOf(resolved(contract, answer));
+  const listed = listOf(resolvedObject(contract, answer));
   const paged = operation.parameters.some(({ name }) => name === "pageToken");
   return `import { createWebhooksClient } from "chain-webhooks/client";
 
@@ -50,7 +50,7 @@ function callOf({ parameters, bodies }: PageOperation): string {
 function answerOf(contract: JsonObject, { path, method }: PageOperation): Json | undefined {
   const operation = asObject(asObject(asObject(contract.paths)[path])[method.toLowerCase()]);
   const [, success] = Object.entries(asObject(operation.responses)).find(([status]) => status.startsWith("2")) ?? [];
-  return asObject(asObject(resolved(contract, success).content)["application/json"]).schema;
+  return asObject(asObject(resolvedObject(contract, success).content)["application/json"]).schema;
 }
 
 /** The array that a page of a list holds. */
