@@ -10,7 +10,7 @@ import { fetchHead, fetchHeader, type Header } from "../read/fetch.ts";
 import { StandstillError } from "./standstill.ts";
 
 /** A branch that replaces the recorded blocks above `ancestor`: the hashes of its blocks below the tip, in order. */
-export type Branch = { ancestor: number; hashes: Hex[] };
+export type Branch = { ancestor: number; ancestorHash: Hex; hashes: Hex[] };
 
 /** Headers that match their hashes. If a walk fails half way, the next one continues with them. */
 export type KnownHeaders = Map<Hex, Header>;
@@ -41,7 +41,7 @@ export async function findBranch(
   const hashes: Hex[] = [];
   for (let { number, parentHash } = tip; ; ) {
     const recorded = await isRecorded({ number: number - 1, hash: parentHash });
-    if (recorded) return { ancestor: number - 1, hashes: hashes.reverse() };
+    if (recorded) return { ancestor: number - 1, ancestorHash: parentHash, hashes: hashes.reverse() };
     if (recorded === undefined) {
       throw new StandstillError(
         `The chain's nodes have block ${parentHash} at height ${number - 1}, which contradicts a block that was final; ` +

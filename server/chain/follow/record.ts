@@ -27,6 +27,7 @@ import {
   type SliceWebhooks,
   setApart,
 } from "../../store/chains/lanes.ts";
+import { beginLeaving } from "../../store/chains/leaving.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import { isStatementTimeout } from "../../store/database-errors.ts";
 import { appendNotifications, type BehindAppend, behindCommitOf, type NewEvent } from "../../store/outbox/append.ts";
@@ -40,6 +41,7 @@ import type { BlockMatches, ReadBlock } from "../read/block.ts";
 import type { TokenPass, TokenReader } from "../tokens/token-reader.ts";
 import type { IsRecorded } from "./branch.ts";
 import { divide, holdAndRelease, releaseHeld } from "./finality.ts";
+import { charactersAtOnce, leaveBlocks, recordedAtOnce } from "./leave.ts";
 import {
   CostlyAccountsError,
   type Matched,
@@ -102,7 +104,7 @@ export async function recordStep(
       slice ? undefined : filter.guess(db, participants, limit?.pairs),
     ]);
   return openTransaction(pool, opening, async (db, [, recorded, strays, guess], commit) => {
-    if (recorded.cursor?.hash !== step.cursor.hash)
+    if (recorded.cursor?.hash !== step.cursor.hash || recorded.leaving)
       throw new ServiceError("cursor_moved", `chain ${chainId} was followed elsewhere`);
     const isContinued = slice?.owed !== undefined;
     const match = async (part?: SliceWebhooks) => {
@@ -118,6 +120,8 @@ export async function recordStep(
         ...{ recorded, watched, addressQuota, tokens, limit: limit && ofEach(limit, step.blocks.length) },
       });
     };
+    if (slice && step.retractAbove !== undefined)
+      throw new Error("a lane that is set apart leaves blocks before it records others");
     const isOwed = recorded.owedAfter === slice?.owed?.after && recorded.owedFrom === slice?.owed?.from;
     if (step.retractAbove === undefined && !isOwed)
       throw new ServiceError("cursor_moved", `block ${step.cursor.number} of chain ${chainId} was matched elsewhere`);
@@ -126,7 +130,7 @@ export async function recordStep(
     if (strays) await moveStrays(db, lane);
     if (lane.traces && step.blocks.some(({ traced }) => !traced))
       throw new Error("blocks were read without their traces");
-    if (step.retractAbove !== undefined && limit && !slice) {
+    if (step.retractAbove !== undefined && limit) {
       const many = await accountsWithMany(db, lane, { above: step.retractAbove, most: mostRetracted });
       if (many.length > 0) throw new CostlyAccountsError(many);
     }
@@ -140,9 +144,7 @@ export async function recordStep(
     const [block] = step.blocks;
     const prepared = part && block && preparedOf(slice?.prepared, part);
     const matched =
-      prepared && part
-        ? await notificationsFor(db, lane, block, { ...prepared, recorded, among: part.webhookIds })
-        : await match(part);
+      prepared && part ? await notificationsFor(db, lane, block, { ...prepared, recorded }) : await match(part);
     tokens?.assertAsked();
     const { now, ...later } = divide(slice ? within(matched, slice) : matched, reach);
     const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
@@ -155,13 +157,16 @@ export async function recordStep(
       advanced,
       noted,
       recorded.hasTwins && joinLanes(db, lane),
-      appendNotifications(db, chainId, notifications, (...last) => {
-        // Joining takes further statements.
-        if (!recorded.hasTwins)
-          commit(
-            [advanced, noted, ...last].filter((one) => one !== undefined),
-            behind,
-          );
+      appendNotifications(db, chainId, notifications, {
+        apartAccount: recorded.apartAccount,
+        onLastSent(...last) {
+          // Joining takes further statements.
+          if (!recorded.hasTwins)
+            commit(
+              [advanced, noted, ...last].filter((one) => one !== undefined),
+              behind,
+            );
+        },
       }),
     ]);
     if (mark) filter.moved(mark);
@@ -284,10 +289,6 @@ export class StepBounds {
   }
 }
 
-/** How many notifications of a lane that is set apart are recorded in one transaction. */
-const recordedAtOnce = 200;
-/** And the characters of their events, or of one event. */
-const charactersAtOnce = 2_000_000;
 /** How many webhooks are matched under the lock, since their factories may add to what they watch. */
 const withFactories = 20;
 /** How long a lane that is set apart records slices before it is another lane's turn. */
@@ -384,6 +385,16 @@ export function storedRecord(
     return notifications;
   }
 
+  async function leaveSome(): Promise<number> {
+    const until = performance.now() + slicesMs;
+    let notifications = 0;
+    for await (const some of leaveBlocks(pool, lane, options)) {
+      notifications += some;
+      if (performance.now() >= until) break;
+    }
+    return notifications;
+  }
+
   async function prepare(step: ChainStep, place: SlicePlace & Pick<StepOptions, "limit">) {
     const [block] = step.blocks;
     if (!block) return undefined;
@@ -416,6 +427,11 @@ export function storedRecord(
       if (after === undefined) return 0;
       const step = owedOf(block, { finalNumber: final });
       return bounded(step.cursor, () => recordSlices(step, { after, ...(from !== undefined && { from }) }));
+    },
+    async leave(above) {
+      const { cursor } = lane;
+      if (above && cursor) await beginLeaving(pool, lane, { cursor, above });
+      return leaveSome();
     },
     release: (finalNumber) => releaseHeld(pool, lane, finalNumber, options.behindCommit),
   };

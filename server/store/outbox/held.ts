@@ -211,6 +211,31 @@ export async function dropHeldAbove(db: Queryable, { chainId, lane }: LaneId, nu
   );
 }
 
+/**
+ * Drops what webhooks of a lane that is set apart have waiting of a block, not more than so many. They are looked up one by one: others may have
+ * millions waiting.
+ *
+ * @returns how many
+ */
+export async function dropSomeHeld(
+  db: Queryable,
+  { chainId, lane }: LaneId,
+  { number, most }: { number: number; most: number },
+): Promise<number> {
+  const { rows } = await db.query<{ id: number }>({
+    name: "drop-some-held",
+    text: `DELETE FROM held_notifications h USING (
+             SELECT f.* FROM (SELECT id FROM webhooks WHERE chain_id = $1 AND lane = $2 AND lane <> 0 OFFSET 0) w
+             CROSS JOIN LATERAL (SELECT webhook_id, block_number, transaction_index FROM held_notifications
+               WHERE webhook_id = w.id AND block_number = $3 OFFSET 0) f LIMIT $4) d
+           WHERE h.webhook_id = d.webhook_id AND h.block_number = d.block_number AND h.transaction_index = d.transaction_index
+           RETURNING h.event_id AS id`,
+    values: [chainId, lane, number, most],
+  });
+  await dropUnused(db, [...new Set(rows.map(({ id }) => id))]);
+  return rows.length;
+}
+
 /** Removes texts that nothing waits for any more, since their webhooks were deleted. */
 export async function forgetHeldEvents(db: Queryable): Promise<void> {
   await db.query(
