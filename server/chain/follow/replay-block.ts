@@ -7,11 +7,12 @@ import { type BlockId, isRecorded, type LaneId, type Recorded, readCursor } from
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import {
   holdReplayStep,
+  lastSequence,
   noteReplayStep,
+  notifiedBefore,
   type ReplayStep,
   readWatcher,
   watchedAmong,
-  webhookNotifications,
 } from "../../store/chains/replay-work.ts";
 import { appendNotifications } from "../../store/outbox/append.ts";
 import { holdNotifications } from "../../store/outbox/held.ts";
@@ -24,11 +25,19 @@ import type { TokenPass } from "../tokens/token-reader.ts";
 import { divide, statedAt } from "./finality.ts";
 import { type Matched, newNotification } from "./notifications.ts";
 
+/** How often a webhook may be notified between what was read of it and the lock, until another step tries again. */
+const mostTries = 5;
+
 /** How many notifications are sent again, and how many were missed. */
 export type ReplayedBlock = { resent: number; added: number };
 
+type ReplayOptions = { block: ReadBlock; tokens?: TokenPass | undefined; addressQuota?: number | undefined };
+
 /**
- * @returns undefined if another process was faster or the webhook is gone
+ * What the webhook was notified of is read before the lock is taken. Its account may have a million notifications of the block, and others would
+ * wait for the lock meanwhile.
+ *
+ * @returns undefined if another process was faster, the webhook is gone, or it is notified again and again
  * @throws {ServiceError} with nothing changed. `other_branch`: the node's block is not the one that was followed. `traces_missing`: the
  *   webhook switched internal transactions on after the block was fetched without
  */
@@ -36,12 +45,23 @@ export async function replayBlock(
   pool: Pool,
   chainId: string,
   step: ReplayStep,
-  {
-    block,
-    tokens,
-    addressQuota,
-  }: { block: ReadBlock; tokens?: TokenPass | undefined; addressQuota?: number | undefined },
+  options: ReplayOptions,
 ): Promise<ReplayedBlock | undefined> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const before = await notifiedBefore(pool, step, { chainId, number: step.block, hash: options.block.hash });
+    const replayed = await recordReplay(pool, { chainId, step, before }, options);
+    if (replayed !== "notified meanwhile") return replayed;
+  }
+  return undefined;
+}
+
+type Before = Awaited<ReturnType<typeof notifiedBefore>>;
+
+async function recordReplay(
+  pool: Pool,
+  { chainId, step, before }: { chainId: string; step: ReplayStep; before: Before },
+  { block, tokens, addressQuota }: ReplayOptions,
+): Promise<ReplayedBlock | "notified meanwhile" | undefined> {
   return inTransaction(pool, async (db) => {
     await lockChainExclusively(db, chainId);
     if (!(await holdReplayStep(db, step))) return undefined;
@@ -51,8 +71,8 @@ export async function replayBlock(
     if (webhook.includeInternalTxs && !block.traced)
       throw new ServiceError("traces_missing", "the webhook has wanted traces since the block was fetched");
 
-    const { hash } = block;
-    const known = await webhookNotifications(db, webhook.id, { chainId, number: step.block, hash });
+    if ((await lastSequence(db, webhook.id)) !== before.sequence) return "notified meanwhile";
+    const { known } = before;
     const newestOf = new Map(known.map((notification) => [notification.transactionHash, notification]));
     const standing = standingOf(known);
     const held = recorded.holds ? await heldTransactions(db, webhook.id, step.block) : new Set<string>();
