@@ -168,7 +168,8 @@ const finalityPolls = 10;
 async function releaseHeld(chain: ChainConfig, { record, source, memory }: StepContext, cursor: BlockId) {
   const { held } = record.lane;
   if (!record.release || !held) return 0;
-  if (held.isDue) return record.release();
+  const released = held.isDue ? await record.release() : 0;
+  if (released > 0) return released;
   const now = performance.now();
   const isTime = now - (memory.finalityAskedAt ?? Number.NEGATIVE_INFINITY) >= finalityPolls * chain.pollMs;
   if (!held.waitsForFinality || !isTime) return 0;

@@ -1,4 +1,5 @@
 /** How far a lane is followed, and its recorded blocks that may still be replaced. */
+import { hasHeld } from "../outbox/held-state.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 
 /** A block by number and hash. */
@@ -85,7 +86,7 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     text: `SELECT l.cursor_number, l.cursor_hash, l.cursor_mark AS mark, l.owed_after, l.owed_from, l.apart_until, c.highest,
        l.apart_account, l.leaving_above, l.leaving_hash, l.leaving_event,
        (SELECT number FROM final_blocks f WHERE f.chain_id = $1 AND f.lane = $2) AS final,
-       EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = $1) AS holds,
+       ${hasHeld("$1")} AS holds,
        -- The greatest is the last of its index. EXISTS would read all that take effect up to the cursor.
        COALESCE((SELECT max(effective_from_block) FROM address_additions WHERE chain_id = $1) > l.cursor_number, false) AS additions,
        EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind}) AS twins,

@@ -9,7 +9,7 @@
  */
 
 import { ServiceError } from "../../errors.ts";
-import { hasDue } from "../outbox/held-state.ts";
+import { hasDue, hasHeld, hasHeldForFinality } from "../outbox/held-state.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 import { type BlockId, blockOf, type LaneId, noteFinalBlock, type StreamPosition, sameKind } from "./cursor.ts";
 import { lockChainExclusively } from "./lock.ts";
@@ -37,7 +37,7 @@ export type Lane = LaneId &
     held?: HeldInLane;
   };
 
-/** Whether held notifications of a lane are due now, and whether some of the chain wait for finality. */
+/** Whether held notifications of a lane may be due now, and whether some of the chain wait for finality. */
 export type HeldInLane = { isDue: boolean; waitsForFinality: boolean };
 
 /** The webhooks of a lane `l` that belong in another one. The conditions are those of two indexes. */
@@ -75,8 +75,7 @@ export async function readLanes(db: Queryable, chainId: string, { traces, behind
                OR EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND ${sameBlock})
                OR (l.lane <> 0 AND NOT EXISTS (SELECT ${ofLane}))
                OR (l.behind AND l.apart_account IS NULL AND NOT EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND NOT o.behind)) AS untended,
-             CASE WHEN EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = $1)
-               THEN EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = $1 AND h.due_at IS NULL) END AS waits,
+             CASE WHEN ${hasHeld("$1")} THEN ${hasHeldForFinality("$1")} END AS waits,
              COALESCE(${hasDue("l")}, false) AS due
            FROM chain_lanes l WHERE l.chain_id = $1 AND l.traces = $2 AND l.behind = $3 ORDER BY l.cursor_number, l.lane`,
     values: [chainId, traces, behind],
