@@ -228,6 +228,11 @@ const ofEach = ({ matches, units }: EffortLimit, blocks: number): EffortLimit =>
 /** The record of a lane in the store. */
 export type StoredRecord = LaneRecord & { readonly lane: Lane; readonly filter: WatchFilter };
 
+const anyPairs = { ofAccount: Number.POSITIVE_INFINITY, inAll: Number.POSITIVE_INFINITY };
+
+/** Of so many accounts a lane knows that they watch very often in other lanes. */
+const mostPassedOver = 100;
+
 /** How many notifications of an account are retracted in one transaction with those of others. */
 const mostRetracted = 5_000;
 
@@ -246,6 +251,7 @@ export class StepBounds {
 
   readonly #limits: typeof stepLimits;
   #timeOuts = { at: "", count: 0 };
+  readonly #passedOver = new Set<number>();
   #size = StepBounds.#largestSlice;
 
   constructor(limits = stepLimits) {
@@ -253,11 +259,19 @@ export class StepBounds {
   }
 
   /** What took too long twice is not tried a third time: less of it is. */
-  get limit(): typeof stepLimits.shared {
+  get limit(): Required<StepLimit> {
     const smaller = 4 ** Math.max(0, this.#timeOuts.count - 1);
-    const { matches, units, pairs } = this.#limits.shared;
+    const { matches, units, pairs: ofLimits } = this.#limits.shared;
+    const pairs = this.#passedOver.size === 0 ? ofLimits : { ...ofLimits, besides: [...this.#passedOver] };
     // What little an account takes is never what takes too long.
     return { matches: Math.max(100, matches / smaller), units: Math.max(100_000, units / smaller), pairs };
+  }
+
+  /** Accounts that watch very often, in other lanes only. @returns whether any of them is new */
+  passOver(accountIds: readonly number[]): boolean {
+    const isNew = accountIds.some((id) => !this.#passedOver.has(id)) && this.#passedOver.size < mostPassedOver;
+    for (const id of isNew ? accountIds : []) this.#passedOver.add(id);
+    return isNew;
   }
 
   /** Whether the last step from there took too long. */
@@ -328,7 +342,7 @@ export function storedRecord(
 
   /** Accounts that cost too much leave the lane, until it costs nobody else too much. */
   async function recordForAll(step: ChainStep): Promise<number> {
-    let limit: StepLimit = bounds.limit;
+    let { limit } = bounds;
     for (;;) {
       try {
         return (await take(step, { limit })).notifications;
@@ -336,8 +350,10 @@ export function storedRecord(
         if (!(error instanceof CostlyAccountsError)) throw error;
         const accountIds = error.accountIds.length > 0 ? error.accountIds : await crowding(step);
         const moved = await setApart(pool, lane, { accountIds, cursor: step.cursor });
-        // Many accounts watch the block's addresses, none of them too often, or one in another lane only.
-        if (moved === 0) limit = { matches: limit.matches, units: limit.units };
+        // It is another lane in which one watches the block's addresses so often.
+        if (moved === 0 && bounds.passOver(accountIds)) limit = bounds.limit;
+        // Many accounts watch them, none of them too often.
+        else if (moved === 0) limit = { ...limit, pairs: { ...limit.pairs, ...anyPairs } };
         else
           log?.warn(
             { accountIds, block: newestOf(step) },

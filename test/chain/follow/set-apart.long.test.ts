@@ -1,6 +1,7 @@
 /** An account that takes too much of a block is set apart: nobody waits for it, it misses nothing, and it comes back. */
+import pg from "pg";
 import { pino } from "pino";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { retractionsAbove } from "../../../server/chain/follow/notifications.ts";
 import {
   prepareSlice,
@@ -405,6 +406,33 @@ test("an account with too many pairs in another lane only, or in none, stops nob
   await pool.query("UPDATE webhooks SET lane = $1, include_internal_txs = true", [rows[0]?.lane]);
   const [other = ""] = await watch(2, 1);
   expect(await (await stored(await firstLane(false), new StepBounds(few))).record(step)).toBe(each);
+  await assertExact([other]);
+  expect(await lanes(true)).toEqual([]);
+});
+
+test("an account with too many pairs in another lane only is passed over, and the lookup keeps its limit", async () => {
+  const pairs = { ofAccount: 1_000, inAll: 3_000 };
+  const bounds = new StepBounds({ ...stepLimits, shared: { ...stepLimits.shared, pairs } });
+  for (let count = 0; count <= pairs.inAll; count += theBlock.participants.length)
+    await inTransaction(pool, (db) => createWebhook(db, 1, watching(theBlock.participants), noKeys));
+  await pool.query("UPDATE webhooks SET effective_from_block = 0");
+  await pool.query("UPDATE address_additions SET effective_from_block = 0");
+  const { rows } = await pool.query<{ lane: number }>(
+    `INSERT INTO chain_lanes (chain_id, traces, behind, cursor_number, cursor_hash)
+     SELECT chain_id, true, false, cursor_number, cursor_hash FROM chain_lanes RETURNING lane`,
+  );
+  await pool.query("UPDATE webhooks SET lane = $1, include_internal_txs = true", [rows[0]?.lane]);
+  const [other = ""] = await watch(2, 1);
+  const query = vi.spyOn(pg.Client.prototype, "query");
+  expect(await (await stored(await firstLane(false), bounds)).record(step)).toBe(each);
+  const looked = query.mock.calls.flatMap(([config]: unknown[]) =>
+    typeof config === "object" && config !== null && "name" in config && String(config.name).startsWith("find-watchers")
+      ? [(config as { values?: unknown[] }).values?.[3]]
+      : [],
+  );
+  query.mockRestore();
+  expect(looked.length).toBeGreaterThan(1);
+  for (const limit of looked) expect(limit).toBe(pairs.inAll + 1);
   await assertExact([other]);
   expect(await lanes(true)).toEqual([]);
 });
