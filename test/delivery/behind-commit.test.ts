@@ -31,14 +31,15 @@ test("what was read behind a COMMIT is not read again, and only the next round t
     new Promise<void>((resolve, reject) => {
       inTransaction(outbox.pool, async (db, commit) => {
         await lockChainExclusively(db, outboxChainId);
-        await appendNotifications(db, outboxChainId, notificationsOf(webhooks, 3), (...last) =>
-          commit(last, async (behind, committed) => {
-            const reading = feed.readBehindCommit(behind, committed, appended(3));
-            await meanwhile();
-            wasRead.push(await reading);
-            resolve();
-          }),
-        );
+        await appendNotifications(db, outboxChainId, notificationsOf(webhooks, 3), {
+          onLastSent: (...last) =>
+            commit(last, async (behind, committed) => {
+              const reading = feed.readBehindCommit(behind, committed, appended(3));
+              await meanwhile();
+              wasRead.push(await reading);
+              resolve();
+            }),
+        });
       }).catch(reject);
     });
   // Nothing was read to its end before the first round.

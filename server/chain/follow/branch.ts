@@ -7,7 +7,7 @@ import type { HeaderSource } from "../sources/source.ts";
 import { StandstillError } from "./standstill.ts";
 
 /** A branch that replaces the recorded blocks above `ancestor`: the hashes of its blocks below the tip, in order. */
-type Branch = { ancestor: number; hashes: Hex[] };
+export type Branch = { ancestor: number; ancestorHash: Hex; hashes: Hex[] };
 
 /** Whether a block is on record; undefined if none of its number is. */
 export type IsRecorded = (block: BlockId) => Promise<boolean | undefined>;
@@ -27,7 +27,7 @@ export async function findBranch(
   const hashes: Hex[] = [];
   for (let { number, parentHash } = tip; ; ) {
     const recorded = await isRecorded({ number: number - 1, hash: parentHash });
-    if (recorded) return { ancestor: number - 1, hashes: hashes.reverse() };
+    if (recorded) return { ancestor: number - 1, ancestorHash: parentHash, hashes: hashes.reverse() };
     if (recorded === undefined) {
       throw new StandstillError(
         `The chain's nodes have block ${parentHash} at height ${number - 1}, which contradicts a block that was final; ` +

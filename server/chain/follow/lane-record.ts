@@ -28,7 +28,7 @@ export type ChainStep = {
 export type LaneRecord = {
   /** As it was read just now. */
   readonly lane: Pick<Lane, "cursor" | "position" | "traces" | "meetsAt" | "held"> &
-    Partial<Pick<Lane, "isApart" | "isOwing">>;
+    Partial<Pick<Lane, "isApart" | "isOwing" | "isLeaving">>;
   /** Notes the newest block that a source reported, without a step. The stream needs none: it announces its own. */
   noteHead?(number: number): Promise<void>;
   /**
@@ -41,6 +41,13 @@ export type LaneRecord = {
   isRecorded: IsRecorded;
   /** @returns how many notifications were recorded @throws {ServiceError} `cursor_moved`: another process has recorded blocks meanwhile */
   record(step: ChainStep): Promise<number>;
+  /**
+   * Takes blocks of a lane that is set apart off its record, as much as fits into a turn. What is left is for the next one.
+   *
+   * @param above if given, all blocks above this one leave from now on
+   * @returns how many notifications were recorded
+   */
+  leave?(above?: BlockId): Promise<number>;
   /** Matches webhooks that are still to be matched with the cursor's block. @returns how many notifications were recorded */
   settle?(block: ReadBlock): Promise<number>;
   /** Records what has waited to be deep enough, at the source's head. @param finalNumber as it is now @returns how many notifications */

@@ -40,7 +40,7 @@ const reasons: Record<FailureKind, string> = {
 /** Reports how a lane's steps went. */
 export type LaneReporter = {
   /** A step was taken. @throws what the database throws */
-  stepped(progress: { cursor: BlockId; head: BlockId; moved: boolean }): Promise<void>;
+  stepped(progress: { cursor: BlockId; head: BlockId; moved: boolean; releasing?: boolean }): Promise<void>;
   /** A step failed. */
   failed(error: unknown): void;
   /** The lane waits for the stream to be back, which is no standstill. @throws what the database throws */
@@ -105,9 +105,9 @@ export function reportTo(
   return {
     check,
     waited: () => noteWellNow(false),
-    async stepped({ cursor, head, moved }) {
+    async stepped({ cursor, head, moved, releasing }) {
       const current = head.hash === cursor.hash;
-      if (moved || current) return noteWellNow(current);
+      if (moved || current || releasing) return noteWellNow(current);
       // The nodes disagree, or are behind what was recorded. We wait for them, but not silently.
       watch.failed("nodes");
       return check({ noNode: false });

@@ -35,7 +35,7 @@ export type StepProgress = {
   notifications: number;
   /** Whether the cursor moved. */
   moved: boolean;
-  /** Notifications that had waited were recorded, and more may be due. */
+  /** What had waited was recorded or retracted, and more may be due. */
   releasing?: boolean;
 };
 
@@ -101,6 +101,8 @@ async function advanceTo(head: SourceHead, chain: ChainConfig, context: StepCont
   const { record, source, memory } = context;
   const { cursor } = record.lane;
   const nothing = { head, blocks: 0, replaced: 0, notifications: 0 };
+  // Which blocks leave was decided before, and no node has a say in it any more.
+  if (cursor && record.lane.isLeaving) return leave({ cursor, head, record });
   if (!cursor) {
     const first = await firstBlock(chain, source, head);
     const finality = await source.finality();
@@ -126,6 +128,10 @@ async function advanceTo(head: SourceHead, chain: ChainConfig, context: StepCont
     if (memory.finality?.reader !== source.reader) memory.finality = { reader: source.reader, number: await asked };
     const step = await nextStep(chain, { ...context, cursor, head, held, finality: memory.finality.number });
     if (step === "owing") return await settleOwed(context, { cursor, head, held });
+    if (step && "leavesAbove" in step) {
+      const { leavesAbove: above } = step;
+      return { ...(await leave({ cursor, head, record, above })), replaced: cursor.number - above.number };
+    }
     const newest = step?.blocks.at(-1);
     if (!step || !newest) return { ...nothing, cursor, moved: false };
     if (!(await source.areConfirmed(step.blocks))) return { ...nothing, cursor, moved: false };
@@ -162,7 +168,8 @@ const finalityPolls = 10;
 async function releaseHeld(chain: ChainConfig, { record, source, memory }: StepContext, cursor: BlockId) {
   const { held } = record.lane;
   if (!record.release || !held) return 0;
-  if (held.isDue) return record.release();
+  const released = held.isDue ? await record.release() : 0;
+  if (released > 0) return released;
   const now = performance.now();
   const isTime = now - (memory.finalityAskedAt ?? Number.NEGATIVE_INFINITY) >= finalityPolls * chain.pollMs;
   if (!held.waitsForFinality || !isTime) return 0;
@@ -201,8 +208,25 @@ async function settleOwed(
   return { head, cursor, blocks: 0, replaced: 0, notifications, moved: false, releasing: true };
 }
 
-/** @returns undefined if there is nothing to record now; "owing" if the cursor's block comes first, which is on the source's chain */
-async function nextStep(chain: ChainConfig, step: StepFromCursor): Promise<ReadStep | "owing" | undefined> {
+/** Takes blocks off the record of a lane that is set apart. What replaces them are further steps. */
+async function leave({
+  cursor,
+  head,
+  record,
+  above,
+}: Pick<StepContext, "record"> & { cursor: BlockId; head: BlockId; above?: BlockId }): Promise<StepProgress> {
+  const notifications = (await record.leave?.(above)) ?? 0;
+  return { head, cursor, blocks: 0, replaced: 0, notifications, moved: false, releasing: true };
+}
+
+/**
+ * @returns undefined if there is nothing to record now; "owing" if the cursor's block comes first, which is on the source's chain; the newest block
+ *   that stays if the lane must leave others first
+ */
+async function nextStep(
+  chain: ChainConfig,
+  step: StepFromCursor,
+): Promise<ReadStep | { leavesAbove: BlockId } | "owing" | undefined> {
   const { record, source, memory, cursor, head, held } = step;
   const { lane } = record;
   assertTraces(lane, chain);
@@ -233,13 +257,14 @@ async function nextStep(chain: ChainConfig, step: StepFromCursor): Promise<ReadS
       origin: source.origin,
     });
   }
-  const { ancestor, hashes } = await findBranch(record.isRecorded, source, first);
+  const { ancestor, ancestorHash, hashes } = await findBranch(record.isRecorded, source, first);
+  if (lane.isApart) return { leavesAbove: { number: ancestor, hash: ancestorHash } };
   // A step records as much of a long branch as fits, from its beginning. The rest follows like any other blocks.
-  const selection = { hashes: hashes.slice(0, lane.isApart ? 1 : longestRun), above: ancestor, traces: read.traces };
+  const selection = { hashes: hashes.slice(0, longestRun), above: ancestor, traces: read.traces };
   const branch = await source.reader.read(selection);
   held.push(branch);
   const below = branch.blocks;
-  const isComplete = below.length === hashes.length && hashes.length < longestRun && !lane.isApart;
+  const isComplete = below.length === hashes.length && hashes.length < longestRun;
   return { from: read, finality, retractAbove: ancestor, blocks: isComplete ? [...below, ...run] : below };
 }
 

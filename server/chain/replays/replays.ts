@@ -15,14 +15,15 @@ import { type BlockId, isRecorded, type LaneId, type Recorded, readCursor } from
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import {
   holdReplayStep,
+  lastSequence,
   nextReplayStep,
   noteReplayFailure,
   noteReplayStep,
+  notifiedBefore,
   postponeReplay,
   type ReplayStep,
   readWatcher,
   watchedAmong,
-  webhookNotifications,
 } from "../../store/chains/replay-work.ts";
 import { hasReplays } from "../../store/chains/work-to-do.ts";
 import { isDatabaseUnavailable } from "../../store/database-errors.ts";
@@ -199,11 +200,19 @@ export async function replayChain(options: {
 /** The node does not respond, is of another chain, or throttles us: no replay can use it now. */
 const nodeUnavailable = (cause: unknown) => new ServiceError("node_unavailable", (cause as Error).message, { cause });
 
+/** How often a webhook may be notified between what was read of it and the lock, until another step tries again. */
+const mostTries = 5;
+
 /** How many notifications are sent again, and how many were missed. */
 type ReplayedBlock = { resent: number; added: number };
 
+type ReplayOptions = { block: ReadBlock; tokens?: TokenPass | undefined; addressQuota?: number | undefined };
+
 /**
- * @returns undefined if another process was faster or the webhook is gone
+ * What the webhook was notified of is read before the lock is taken. Its account may have a million notifications of the block, and others would
+ * wait for the lock meanwhile.
+ *
+ * @returns undefined if another process was faster, the webhook is gone, or it is notified again and again
  * @throws {ServiceError} with nothing changed. `other_branch`: the node's block is not the one that was followed. `traces_missing`: the
  *   webhook switched internal transactions on after the block was fetched without
  */
@@ -211,12 +220,23 @@ async function replayBlock(
   pool: Pool,
   chainId: string,
   step: ReplayStep,
-  {
-    block,
-    tokens,
-    addressQuota,
-  }: { block: ReadBlock; tokens?: TokenPass | undefined; addressQuota?: number | undefined },
+  options: ReplayOptions,
 ): Promise<ReplayedBlock | undefined> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const before = await notifiedBefore(pool, step, { chainId, number: step.block, hash: options.block.hash });
+    const replayed = await recordReplay(pool, { chainId, step, before }, options);
+    if (replayed !== "notified meanwhile") return replayed;
+  }
+  return undefined;
+}
+
+type Before = Awaited<ReturnType<typeof notifiedBefore>>;
+
+async function recordReplay(
+  pool: Pool,
+  { chainId, step, before }: { chainId: string; step: ReplayStep; before: Before },
+  { block, tokens, addressQuota }: ReplayOptions,
+): Promise<ReplayedBlock | "notified meanwhile" | undefined> {
   return inTransaction(pool, async (db) => {
     await lockChainExclusively(db, chainId);
     if (!(await holdReplayStep(db, step))) return undefined;
@@ -226,8 +246,8 @@ async function replayBlock(
     if (webhook.includeInternalTxs && !block.traced)
       throw new ServiceError("traces_missing", "the webhook has wanted traces since the block was fetched");
 
-    const { hash } = block;
-    const known = await webhookNotifications(db, webhook.id, { chainId, number: step.block, hash });
+    if ((await lastSequence(db, webhook.id)) !== before.sequence) return "notified meanwhile";
+    const { known } = before;
     const newestOf = new Map(known.map((notification) => [notification.transactionHash, notification]));
     const standing = standingOf(known);
     const held = recorded.holds ? await heldTransactions(db, webhook.id, step.block) : new Set<string>();

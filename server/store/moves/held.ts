@@ -29,7 +29,8 @@ export async function copyHeld({ from, to }: { from: Queryable; to: Queryable },
     await writeRows(
       to,
       "held_notifications",
-      rows.map((row): CopiedRow => ({ ...row, event_id: newIds.get(Number(row.event_id)) })),
+      // The account has another id there, which is found by the webhook.
+      rows.map((row): CopiedRow => ({ ...row, event_id: newIds.get(Number(row.event_id)), account_id: null })),
     );
 }
 

@@ -66,7 +66,8 @@ async function findPlaces(
     ? await db.query<NotificationPlace>({
         name: "notifications-near",
         text: `SELECT ${columns} FROM events e JOIN notifications n ON n.event_id = e.id AND n.recorded_on = e.recorded_on
-               WHERE e.chain_id = $3 AND e.block_number BETWEEN $4 AND $5 AND n.webhook_id = $1 AND ${ofTransaction}
+               WHERE e.chain_id = $3 AND e.block_number = ANY(ARRAY(SELECT generate_series($4::bigint, $5::bigint))) AND n.webhook_id = $1
+                 AND e.apart_account = ANY(ARRAY(SELECT 0 UNION SELECT account_id FROM webhooks WHERE id = $1)) AND ${ofTransaction}
                ORDER BY n.sequence DESC LIMIT $6`,
         values: [id, txHash, chainId, block.blockNumber - nearby, block.blockNumber + nearby, mostRead],
       })
