@@ -16,6 +16,7 @@ import { buildReference, contractOfReference } from "./reference.ts";
 const docs = dirname(siteFolder);
 const { resolve } = createRequire(import.meta.url);
 const vitepress = resolve("vitepress/package.json");
+const redocly = resolve("@redocly/cli/package.json");
 const cache = join(docs, "../node_modules/.cache");
 const stamp = "built-from";
 
@@ -32,6 +33,8 @@ export async function buildSite(signal?: AbortSignal): Promise<string> {
     const how = { cwd: dirname(docs), signal };
     await promisify(execFile)(process.execPath, [bin, "build", docs, "--outDir", made], how);
     await buildReference(join(made, "reference.html"));
+    // Of Redoc and what it is made of, which are in the page.
+    await copyFile(join(dirname(redocly), "THIRD_PARTY_NOTICES"), join(made, "reference.LICENSE.txt"));
     const guides = (await readdir(docs)).filter((name) => name.endsWith(".md"));
     for (const guide of guides) await copyFile(join(docs, guide), join(made, guide));
     // VitePress' own, for hosts of static files.
@@ -50,7 +53,7 @@ export async function buildSite(signal?: AbortSignal): Promise<string> {
 /** A hash of everything that the site is made from. */
 async function sourcesOfSite(): Promise<string> {
   const ours = dirname(fileURLToPath(import.meta.url));
-  const files = [vitepress, resolve("@redocly/cli/package.json"), contractOfReference];
+  const files = [vitepress, redocly, contractOfReference];
   for (const folder of [docs, ours]) {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     files.push(...entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)));
