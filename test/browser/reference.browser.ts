@@ -156,6 +156,18 @@ test("it is in the frame of the site, as light or dark as was chosen there", asy
   await close();
 });
 
+test("what its menu links to opens in a tab of its own, too", async () => {
+  const { page } = watched;
+  await page.goto(`${api.url}/docs/reference#/`);
+  const link = page.getByRole("link", { name: "Reorganisations" }).first();
+  const [tab] = await Promise.all([page.context().waitForEvent("page"), link.click({ modifiers: ["ControlOrMeta"] })]);
+  await tab.getByRole("heading", { name: "Reorganisations" }).first().waitFor();
+  expect(tab.url()).toBe(`${api.url}/docs/reference#/section/reorganisations`);
+  await tab.close();
+  await link.click();
+  await page.waitForURL(`${api.url}/docs/reference#/section/reorganisations`);
+});
+
 test("its search finds a field", async () => {
   const { page } = watched;
   await page.goto(`${api.url}/docs/reference#/`);
