@@ -1,8 +1,13 @@
-/** The docs page in a real browser: whole, found by links, without a call elsewhere, without an error. */
+/** The reference in a real browser: whole, found by links, without a call elsewhere, without an error. */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { operationTable } from "../../generated/operations.ts";
+import { operationTable, requiredScopes } from "../../generated/operations.ts";
+import { buildSite } from "../../scripts/maintain/docs-site/build.ts";
+import { siteFolder } from "../../server/api/documents.ts";
+import { defaultPeriods } from "../../server/settings/periods.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { openBrowser } from "./browser.ts";
 import { look, openPage, textOf, type Watched } from "./page.ts";
@@ -12,6 +17,7 @@ let api: Api;
 let watched: Watched;
 
 beforeAll(async () => {
+  await buildSite();
   [browser, api] = await Promise.all([openBrowser(), startApi()]);
   watched = await openPage(browser, api.url);
   await watched.page.goto(`${api.url}/docs/reference`);
@@ -22,11 +28,12 @@ afterAll(async () => {
 });
 
 type Described = { operationId: string; summary: string; tags: string[]; parameters?: { name: string }[] };
-const file = new URL("../../generated/docs.html", import.meta.url).href;
+const file = pathToFileURL(join(siteFolder, "reference.html")).href;
 const contract = JSON.parse(readFileSync(new URL("../../generated/openapi.json", import.meta.url), "utf8"));
 const items: Record<string, Described>[] = Object.values(contract.paths);
 const operations = items.flatMap((item) => Object.values(item)).filter(({ operationId }) => operationId);
-const callback: Described = contract.webhooks.addressActivity.post;
+const callbacks: Described[] = Object.values<{ post: Described }>(contract.webhooks).map(({ post }) => post);
+const [callback = expect.fail()] = callbacks;
 const linkOf = ({ tags, operationId }: Described) => `/${tags[0]}/${operationId}`.toLowerCase();
 
 /** Goes to where the page shows an operation. */
@@ -43,14 +50,19 @@ test("this test covers every operation of the contract", () => {
   expect(operations.map(({ operationId }) => operationId)).toEqual(Object.keys(operationTable));
 });
 
-test.each(operations)("$operationId is found by its link, with a sample of the client", async (operation) => {
-  const section = await open(operation);
-  const { path } = operationTable[operation.operationId as keyof typeof operationTable];
-  await section.getByText(path, { exact: true }).first().waitFor();
-  const sample = await textOf(section.getByTestId("source-code").first());
-  expect(sample).toContain('from "chain-webhooks/client"');
-  expect(sample).toMatch(new RegExp(`client\\.(${operation.operationId}\\(|pages\\("${operation.operationId}")`));
-});
+test.each(operations)(
+  "$operationId is found by its link, with its scopes and a sample of the client",
+  async (operation) => {
+    const section = await open(operation);
+    const { path } = operationTable[operation.operationId as keyof typeof operationTable];
+    await section.getByText(path, { exact: true }).first().waitFor();
+    const scopes: readonly string[] = requiredScopes[operation.operationId as keyof typeof requiredScopes] ?? [];
+    for (const scope of scopes) await section.getByText(scope, { exact: true }).first().waitFor();
+    const sample = await textOf(section.getByTestId("source-code").first());
+    expect(sample).toContain('from "chain-webhooks/client"');
+    expect(sample).toContain(`client.${operation.operationId}(`);
+  },
+);
 
 test("curl can be chosen instead, once for all operations", async () => {
   const section = await open(operations[0] ?? expect.fail());
@@ -65,15 +77,28 @@ test("curl can be chosen instead, once for all operations", async () => {
   }
 });
 
-test("the callback is found by its link, with the receivers, its headers, and every field of its payload", async () => {
+test.each(callbacks)("$operationId is found by its link, with its headers", async (each) => {
+  const section = await open(each);
+  for (const { name } of each.parameters ?? []) await section.getByText(name, { exact: true }).first().waitFor();
+});
+
+test("every field of a notification's payload is there", async () => {
   const section = await open(callback);
-  await section.getByText("createExpressReceiver({").first().waitFor();
-  await section.getByText("createFetchReceiver({").first().waitFor();
-  for (const { name } of callback.parameters ?? []) await section.getByText(name, { exact: true }).first().waitFor();
   const fields = fieldsBelow(contract.components.schemas.AddressActivityNotification);
   expect(fields).toEqual(expect.arrayContaining(["messageId", "event/logs[]/topic0"]));
   // Each has a link of its own, and is drawn once it is scrolled to.
   for (const field of fields) await section.locator(`a[href$="&path=${field.toLowerCase()}"]`).scrollIntoViewIfNeeded();
+});
+
+test("every example of a body can be chosen", async () => {
+  const { requestBody } = contract.paths["/v1/webhooks"].post;
+  const examples = Object.values<{ $ref: string }>(requestBody.content["application/json"].examples);
+  const summaries = examples.map(({ $ref }) => contract.components.examples[$ref.split("/").at(-1) ?? ""].summary);
+  expect(summaries.length).toBeGreaterThan(2);
+  const section = await open(operations.find(({ operationId }) => operationId === "createWebhook") ?? expect.fail());
+  await section.getByRole("button", { name: "Example" }).first().click();
+  for (const summary of summaries) await watched.page.getByText(summary, { exact: true }).first().waitFor();
+  await watched.page.keyboard.press("Escape");
 });
 
 test("what is not seen is found by its link, as a table", async () => {
@@ -111,12 +136,45 @@ function fieldsBelow(given: Schema, path = ""): string[] {
   });
 }
 
-test("the shape of errors has its own section", async () => {
-  await watched.page.goto(`${api.url}/docs/reference#/errors`);
-  const section = watched.page.locator('[data-section-id="/errors"]');
-  for (const field of Object.keys(contract.components.schemas.ApiError.properties))
-    await section.getByText(field, { exact: true }).first().waitFor();
-  await section.getByText("Service Unavailable", { exact: true }).waitFor();
+test("it is in the frame of the site, as light or dark as was chosen there", async () => {
+  const { page, close, complaints } = await openPage(browser, api.url);
+  await page.goto(`${api.url}/docs/`);
+  await page.locator(".VPNavBar").getByRole("switch").first().click();
+  await page.getByRole("link", { name: "API reference" }).first().click();
+  const bar = page.getByRole("banner").filter({ hasText: "Quick start" });
+  expect(await bar.boundingBox()).toMatchObject({ x: 0, y: 0, height: 64 });
+  const paper = await bar.evaluate((each) => getComputedStyle(each).backgroundColor);
+  expect(Math.max(...(paper.match(/\d+/g) ?? []).map(Number))).toBeLessThan(64);
+  await page.getByRole("heading", { name: "Reorganisations" }).first().scrollIntoViewIfNeeded();
+  expect(await bar.boundingBox()).toMatchObject({ y: 0 });
+  await bar.getByRole("link", { name: "Quick start" }).click();
+  await page.waitForURL(/\/docs\/quick-start$/);
+  await page.goBack();
+  await bar.getByRole("link", { name: "Chain Webhooks" }).click();
+  await page.waitForURL(/\/docs\/$/);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("what its menu links to opens in a tab of its own, too", async () => {
+  const { page } = watched;
+  await page.goto(`${api.url}/docs/reference#/`);
+  const link = page.getByRole("link", { name: "Reorganisations" }).first();
+  const [tab] = await Promise.all([page.context().waitForEvent("page"), link.click({ modifiers: ["ControlOrMeta"] })]);
+  await tab.getByRole("heading", { name: "Reorganisations" }).first().waitFor();
+  expect(tab.url()).toBe(`${api.url}/docs/reference#/section/reorganisations`);
+  await tab.close();
+  await link.click();
+  await page.waitForURL(`${api.url}/docs/reference#/section/reorganisations`);
+});
+
+test("its search finds a field", async () => {
+  const { page } = watched;
+  await page.goto(`${api.url}/docs/reference#/`);
+  await page.getByText("Search").first().click();
+  await page.getByPlaceholder("Search docs").fill("includeInternalTxs");
+  await page.getByText("request fields").first().waitFor();
+  await page.keyboard.press("Escape");
 });
 
 test("it is laid out as a page and states the rules", async () => {
@@ -134,20 +192,45 @@ test("it is laid out as a page and states the rules", async () => {
 test("it is dark where the reader's system is", async () => {
   const dark = await openPage(browser, api.url, { colorScheme: "dark" });
   await dark.page.goto(`${api.url}/docs/reference`);
-  await dark.page.getByRole("button", { name: "Try it" }).click();
-  const paper = await dark.page.locator("#try-it").evaluate((panel) => getComputedStyle(panel).backgroundColor);
-  expect(Math.max(...(paper.match(/\d+/g) ?? []).map(Number))).toBeLessThan(64);
+  await dark.page.locator("html.dark").waitFor();
+  const paper = await dark.page.locator("main").evaluate((each) => getComputedStyle(each).color);
+  expect(Math.min(...(paper.match(/\d+/g) ?? []).slice(0, 3).map(Number))).toBeGreaterThan(128);
   await dark.close();
 });
 
-test("on a phone it is as wide as the screen, console included", async () => {
+test("on a phone it is as wide as the screen", async () => {
   const phone = await openPage(browser, api.url, { viewport: { width: 390, height: 800 } });
   await phone.page.goto(`${api.url}/docs/reference#${linkOf(callback)}`);
   await phone.page.getByRole("heading", { name: callback.summary }).first().waitFor();
   expect(await phone.page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-  await phone.page.getByRole("button", { name: "Try it" }).click();
-  expect(await phone.page.locator("#try-it").boundingBox()).toMatchObject({ x: 0, width: 390 });
   await phone.close();
+});
+
+test("an operation is printed without the bars around it", async () => {
+  const { page } = watched;
+  await open(callback);
+  await page.emulateMedia({ media: "print" });
+  expect(await page.getByRole("heading", { name: callback.summary }).first().isVisible()).toBe(true);
+  expect(await page.getByRole("link", { name: "Quick start" }).isVisible()).toBe(false);
+  expect(await page.getByText("Search").first().isVisible()).toBe(false);
+  expect((await page.pdf()).length).toBeGreaterThan(10_000);
+  await page.emulateMedia({ media: null });
+});
+
+test("it names the operator's periods, and works with them", async () => {
+  const other = await startApi({ periods: { ...defaultPeriods, timeoutMs: 3_000 } });
+  const shown = await openPage(browser, other.url);
+  await shown.page.goto(`${other.url}/docs/reference`);
+  await shown.page.getByText("Any 2xx answer within 3 seconds accepts it").first().waitFor();
+  // A click that only its scripts react to.
+  await shown.page.getByText("Webhooks", { exact: true }).first().click();
+  await shown.page
+    .getByText(operations[0]?.summary ?? "", { exact: true })
+    .first()
+    .waitFor();
+  expect([shown.complaints, shown.strangers]).toEqual([[], []]);
+  await shown.close();
+  await other.close();
 });
 
 test("it works from a disk too", async () => {
