@@ -10,9 +10,9 @@ import { patienceMs } from "./test/support/patience.ts";
 import { SecondAttempts } from "./test/support/second-attempts.ts";
 import { WaitingFirst } from "./test/support/waiting-first.ts";
 
-const resolve = { tsconfigPaths: true };
+export const resolve = { tsconfigPaths: true };
 /** What a file before them in their process would spoil: they count the threads that they start, or the connections. */
-const alone = ["test/chain/**/reader.test.ts", "test/targets/hostile.test.ts"];
+export const alone = ["test/chain/**/reader.test.ts", "test/targets/hostile.test.ts"];
 const ofPackage = ["test/package/**/*.test.ts"];
 const long = ["test/**/*.long.test.ts"];
 /** Those that import `runs.ts`, which make little of a search in `sources`, and the whole of it in `long`. */
@@ -33,7 +33,7 @@ export const shared = {
   expect: { poll: { timeout: patienceMs } },
 };
 
-const ofProject = { ...shared, retry: process.env.CI ? 1 : 0 };
+export const ofProject = { ...shared, retry: process.env.CI ? 1 : 0 };
 
 export default defineConfig({
   resolve,

@@ -46,7 +46,7 @@ test("the mock answers the guides' requests, and notifies the quick start's rece
   const port = await freePort();
   const hooks = await freePort();
   const curl = find("curl", ":4010/v1/webhooks/");
-  await start("npm", ["run", "-s", "mock", "--", "--port", String(port)], /mock is listening/);
+  await start("npm", ["run", "-s", "cli", "mock", "--", "--port", String(port)], /mock is listening/);
   const { stdout } = await run("sh", ["-c", curl.replace(":4010", `:${port}`)]);
   expect(JSON.parse(stdout)).toMatchObject({ id: "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a", status: "active" });
   const secret = await fetch(`http://127.0.0.1:${port}/v1/webhooks/6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a/secret`, {
@@ -85,8 +85,8 @@ test("the mock plays the recorded blocks", async () => {
 
 test("an agent's server answers the guide's message, and starts from the configurations of hosts", async () => {
   const port = await freePort();
-  await start("npm", ["run", "-s", "mock", "--", "--port", String(port)], /mock is listening/);
-  const command = find("tools/call").replace(":4010", `:${port}`).replace("npm run mcp", "npm run -s mcp");
+  await start("npm", ["run", "-s", "cli", "mock", "--", "--port", String(port)], /mock is listening/);
+  const command = find("tools/call").replace(":4010", `:${port}`).replace("npm run cli mcp", "npm run -s cli mcp");
   const { result } = JSON.parse((await run("sh", ["-c", command], { cwd: root })).stdout);
   expect(result.content[0].text).toMatch(/^\d+ of \d+ webhooks fail\./);
 
@@ -122,14 +122,14 @@ test("npm run docs builds the site and serves it, and the reference is one file"
 
 test("keys can be made, listed and revoked, and accounts given quotas", async () => {
   const keys = async (...args: string[]) =>
-    (await run("npm", ["run", "-s", "keys", "--", ...args], { cwd: root, env: { ...process.env, ...env } })).stdout;
+    (await run("npm", ["run", "-s", "cli", "keys", "--", ...args], { cwd: root, env: { ...process.env, ...env } })).stdout;
   const key = (await keys("create", "--account", "acme", "--scopes", "read,write")).trim();
   expect(key).toMatch(/cwk_[0-9a-f]{12}_[0-9a-f]{72}$/);
   expect(await keys("list")).toContain("acme");
   await keys("revoke", "1");
   expect(await keys("list")).toMatch(/revoked|\d{4}-\d\d-\d\d/);
   const accounts = async (...args: string[]) =>
-    (await run("npm", ["run", "-s", "accounts", "--", ...args], { cwd: root, env: { ...process.env, ...env } })).stdout;
+    (await run("npm", ["run", "-s", "cli", "accounts", "--", ...args], { cwd: root, env: { ...process.env, ...env } })).stdout;
   await accounts("quota", "acme", "--webhooks", "500", "--addresses", "2000000");
   expect(await accounts("list")).toMatch(/acme.*500.*2000000/);
 });

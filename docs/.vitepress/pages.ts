@@ -70,6 +70,7 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
         name: "examples",
         description: "Whole programs in files under 60 lines, shipped in the package and run by its tests.",
       },
+      { name: "testing", description: "Which tests there are, what they need, and the variables that change them." },
     ],
   },
   {

@@ -96,7 +96,8 @@ async function compareGenerated(): Promise<void> {
 async function checksOfChange(): Promise<Check[]> {
   const before = await changedFiles(root);
   const isOfContract = (path: string) => /^(openapi|generated)\/|^scripts\/(maintain|document)\//.test(path);
-  if (before.some(isOfContract)) await report({ name: "generate", check: () => generate(join(root, "generated")) });
+  if (before.some(isOfContract))
+    await report({ name: "generate", check: async () => void (await generate(join(root, "generated"))) });
   const changed = await changedFiles(root);
   const present = changed.filter((path) => existsSync(join(root, path)));
   const code = present.filter((path) => /\.(m?[jt]s|json|md)$/.test(path));

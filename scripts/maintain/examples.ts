@@ -1,9 +1,8 @@
 /**
  * Writes the contract's examples of notifications, previews and explanations in openapi/examples/: real transactions, recorded from
- * mainnet, put through the service's own code. Run `npm run generate` afterwards.
+ * mainnet, put through the service's own code: `npm run generate examples`.
  */
 import { readFile, writeFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import {
   buildEvent,
   eventText,
@@ -166,7 +165,9 @@ async function webhookExample(name: string): Promise<WebhookExample["value"]> {
   return (JSON.parse(text) as WebhookExample).value;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const [name, text] of [...(await exampleNotifications()), ...exampleExplanations()])
-    await writeFile(new URL(name, folder), text);
+/** @returns the names of what it wrote */
+export async function writeExamples(): Promise<string[]> {
+  const examples = [...(await exampleNotifications()), ...exampleExplanations()];
+  for (const [name, text] of examples) await writeFile(new URL(name, folder), text);
+  return examples.map(([name]) => name);
 }

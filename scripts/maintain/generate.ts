@@ -1,7 +1,7 @@
 /**
  * Writes everything in generated/ from the hand-written contract: the closed bundle, the published documents and schemas, the
  * workflows, the types, the operation table, the notification's headers and validator. `npm run check` writes the same elsewhere and
- * compares.
+ * compares. `npm run generate examples` makes the contract's examples first.
  */
 import { readFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -30,7 +30,8 @@ type Contract = TableContract & {
 };
 
 /** Generates all artefacts into a folder. @param folder where; made if missing. */
-export async function generate(folder: string): Promise<void> {
+/** @returns the names of what it wrote */
+export async function generate(folder: string): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const publishedPath = join(folder, "openapi.json");
   const document = await publishedDocument(join(folder, "openapi-closed.json"));
@@ -49,6 +50,7 @@ export async function generate(folder: string): Promise<void> {
     writeFile(join(folder, "validate-notification.js"), notificationValidator(contract)),
     writeFile(join(folder, "validate-notification.d.ts"), validatorTypes),
   ]);
+  return (await readdir(folder)).sort();
 }
 
 async function writeSchemas(folder: string, document: JsonObject): Promise<void> {
@@ -118,13 +120,20 @@ export default validate;
 `;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await generate(join(root, "generated"));
+  if (process.argv[2] === "examples") {
+    const { writeExamples } = await import("./examples.ts");
+    console.log(`openapi/examples/: ${(await writeExamples()).join(", ")}`);
+  }
+  console.log(`generated/: ${(await generate(join(root, "generated"))).join(", ")}`);
   const page = join(root, "docs/configuration.md");
+  console.log("docs/configuration.md: the table of settings");
   await writeFile(page, withSettings(await readFile(page, "utf8"), Object.values(settings)));
   const read = (path: string) => readFileSync(join(root, path), "utf8");
   for (const name of await readdir(join(root, "docs"))) {
     const before = name.endsWith(".md") ? read(`docs/${name}`) : "";
     const after = withFiles(before, read);
-    if (after !== before) await writeFile(join(root, "docs", name), after);
+    if (after === before) continue;
+    await writeFile(join(root, "docs", name), after);
+    console.log(`docs/${name}: the files that it shows`);
   }
 }

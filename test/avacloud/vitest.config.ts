@@ -1,4 +1,4 @@
-/** AvaCloud's SDK against the service: run by itself (`npm run test:avacloud`), since it installs the SDK. */
+/** AvaCloud's SDK against the service: run by itself (`npm run test:more avacloud`), since it installs the SDK. */
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({

@@ -1,5 +1,5 @@
 /**
- * How fast the API answers: `npm run bench:api [-- --only ratio,overload,fairness,bodies --rounds N --seconds N --json]`. Real PostgreSQL that waits for
+ * How fast the API answers: `npm run bench api [-- --only ratio,overload,fairness,bodies --rounds N --seconds N --json]`. Real PostgreSQL that waits for
  * the disk at each commit; server, database and whoever asks share the machine.
  */
 import { parseArgs } from "node:util";

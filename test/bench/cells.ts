@@ -1,5 +1,5 @@
 /**
- * What cells cost: `npm run bench:cells [-- --cells 1,2,4 --rounds N --blocks N --json]`. Each cell is a PostgreSQL and a process with
+ * What cells cost: `npm run bench cells [-- --cells 1,2,4 --rounds N --blocks N --json]`. Each cell is a PostgreSQL and a process with
  * all roles; a reader brings the blocks to the cells of a cluster over NATS. The processor time of a delivery, from its block to the
  * outcome on record, and the calls to the node for each block, in clusters of 1, 2 and 4 cells with the same load for each cell; then how
  * long a notification takes from its block, through the stream and without it.

@@ -1,5 +1,5 @@
 /**
- * How fast notifications are delivered: `npm run bench:deliver [-- --only drain,rivals --notifications N --json]`. Real PostgreSQL that
+ * How fast notifications are delivered: `npm run bench deliver [-- --only drain,rivals --notifications N --json]`. Real PostgreSQL that
  * waits for the disk at each commit, signed bodies of 2 KB, each result on record; sender, database and receiver share the machine.
  * Each part is run in turn; the ratios are of figures from the same run. The rivals want Node 22 or later.
  */

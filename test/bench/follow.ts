@@ -1,5 +1,5 @@
 /**
- * How fast a chain is caught up with: `npm run bench:follow [-- --blocks N] [--rounds N] [--json]`. The service, as an operator starts it, with every
+ * How fast a chain is caught up with: `npm run bench follow [-- --blocks N] [--rounds N] [--json]`. The service, as an operator starts it, with every
  * check on and 1,000 webhooks to match, from a node and from the stream of blocks, against viem that fetches the same blocks and receipts from the same node and does
  * nothing with them. Both are measured without the first fifth, which finds everything cold.
  */

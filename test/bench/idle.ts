@@ -1,5 +1,5 @@
 /**
- * What a process with all roles takes while nothing happens: `npm run bench:idle [-- --seconds N --start tsx --json]`. Two chains, as by
+ * What a process with all roles takes while nothing happens: `npm run bench idle [-- --seconds N --start tsx --json]`. Two chains, as by
  * default, whose node always reports the same head, and a webhook on one of them. The process runs as the installed command does,
  * compiled, from dist/ (`npm run build` first), or with `--start tsx` as `npm start` does.
  */

@@ -1,5 +1,5 @@
 /**
- * How long a notification takes from its block: `npm run bench:latency [-- --blocks N] [--warm N] [--json]`. A local node makes a block a
+ * How long a notification takes from its block: `npm run bench latency [-- --blocks N] [--warm N] [--json]`. A local node makes a block a
  * second; the service runs as an operator starts it, on a PostgreSQL that writes to disk, and delivers to a receiver here. A process that has just
  * started is cold, so as many blocks as `--warm` says come before, each as soon as the one before was notified of, and the last ten of them a
  * second apart.

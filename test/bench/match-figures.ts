@@ -1,4 +1,4 @@
-/** The figures of `npm run bench:match`, on tables that are filled. */
+/** The figures of `npm run bench match`, on tables that are filled. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { notificationsOf } from "../../server/chain/follow/notifications.ts";

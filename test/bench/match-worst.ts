@@ -1,5 +1,5 @@
 /**
- * `npm run bench:match -- --only worst`: what one account can do to others by its webhooks, within the default quotas, in a block of 60 M gas. For
+ * `npm run bench match -- --only worst`: what one account can do to others by its webhooks, within the default quotas, in a block of 60 M gas. For
  * each kind of webhook: how long a transaction holds the chain's lock, and how long others wait for their blocks meanwhile, in comparison with the
  * same blocks before. The account's webhooks catch up in a process of their own, as the lease of their lane allows, for as long as is measured.
  */

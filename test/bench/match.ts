@@ -1,6 +1,6 @@
 /**
  * What it costs to find out whom to notify of a block, and to record it, by how many addresses are watched:
- * `npm run bench:match [-- --addresses 1000000,10000000] [--blocks N] [--json]`. PostgreSQL is filled with 100 addresses for each
+ * `npm run bench match [-- --addresses 1000000,10000000] [--blocks N] [--json]`. PostgreSQL is filled with 100 addresses for each
  * webhook; blocks of 300 transactions and 1,000 logs, made from a recorded one, then go through one after the other. `--only worst` measures what one
  * account can do to others.
  */

@@ -1,6 +1,6 @@
 /**
  * Two cells, of which everything is killed in turn, while blocks come, leave the chain, and accounts call the API. Every notification of every
- * account arrives, and who is not hit notices nothing. `CELLS_SEED=7 CELLS_ROUNDS=5 npm run test:cells` runs in another order, and longer.
+ * account arrives, and who is not hit notices nothing. `CELLS_SEED=7 CELLS_ROUNDS=5 npm run test:more cells` runs in another order, and longer.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { soon } from "../chain/chain-world.ts";

@@ -1,5 +1,5 @@
 /**
- * Tests with several servers: blocks through real NATS servers, and two cells of which everything is killed. `npm run test:cells`; it needs
+ * Tests with several servers: blocks through real NATS servers, and two cells of which everything is killed. `npm run test:more cells`; it needs
  * HAProxy and nginx, and the first run downloads `nats-server`.
  */
 import { defineConfig } from "vitest/config";

@@ -1,11 +1,11 @@
-/** `npm run test:codegen`: makes clients with other people's generators, and has each go through a scenario on the service. */
+/** `npm run test:more codegen`: makes clients with other people's generators, and has each go through a scenario on the service. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { noOperands, runCommand, UsageError } from "../../scripts/command/command-line.ts";
 import { generators } from "./generators/index.ts";
 
-const help = `Usage: npm run test:codegen -- [--only NAME,NAME…] [--write]
+const help = `Usage: npm run test:more codegen -- [--only NAME,NAME…] [--write]
 
 Makes a client with each generator, compiles it and runs a scenario with it on the service. It takes Go, Java with Maven, Mono,
 PHP, Python, Ruby and Rust besides Node (.ci/run has the names of Debian's packages), and fetches the rest from npm, PyPI, crates.io,

@@ -1,4 +1,4 @@
-/** The client generators: run by themselves (`npm run test:codegen`), since they need Go, Java, Python and Rust as well. */
+/** The client generators: run by themselves (`npm run test:more codegen`), since they need Go, Java, Python and Rust as well. */
 import { defineConfig } from "vitest/config";
 import { shared } from "../../vitest.config.ts";
 

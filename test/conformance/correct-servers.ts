@@ -8,7 +8,7 @@ import type { ActiveWorld } from "./active-world.ts";
 import { type Breakage, breakServer } from "./breakage.ts";
 import { examineExample, otherKey, startExample } from "./example.ts";
 
-// `SLOW_MS=5000 npm run test:conformance` makes every answer slower.
+// `SLOW_MS=5000 npm run test:more conformance` makes every answer slower.
 const slowMs = Number(process.env.SLOW_MS ?? 2_000);
 
 /** The example behind something that is no fault. */

@@ -1,8 +1,8 @@
 /**
  * What oasdiff says of each edit of the shop, next to Redocly and ours. It needs Go, and fetches oasdiff from the Go module proxy.
  *
- *     npm run diff:others               the table, with the differences counted, and who is right about each
- *     npm run diff:others -- --write    also writes edits/others.json
+ *     node --import tsx test/contract/other-tools.ts               the table, with the differences counted, and who is right about each
+ *     node --import tsx test/contract/other-tools.ts -- --write    also writes edits/others.json
  */
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

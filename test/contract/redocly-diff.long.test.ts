@@ -39,7 +39,7 @@ test("redocly diff rates each edit of the contract as the edit says", async () =
   );
 });
 
-/** What Redocly and oasdiff say of each edit; `npm run diff:others -- --write` writes it. */
+/** What Redocly and oasdiff say of each edit; `node --import tsx test/contract/other-tools.ts -- --write` writes it. */
 const others = JSON.parse(readFileSync(new URL("edits/others.json", import.meta.url), "utf8")) as Record<
   string,
   { redocly: string; oasdiff: string }

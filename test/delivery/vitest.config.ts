@@ -1,4 +1,4 @@
-/** What takes minutes of delivery: a snapshot held open, and the larger models. `npm run test:delivery`. */
+/** What takes minutes of delivery: a snapshot held open, and the larger models. `npm run test:more delivery`. */
 import { defineConfig } from "vitest/config";
 import { shared } from "../../vitest.config.ts";
 

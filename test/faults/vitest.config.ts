@@ -1,4 +1,4 @@
-/** The long run among faulty nodes, which takes minutes: `npm run test:faults`. */
+/** The long run among faulty nodes, which takes minutes: `npm run test:more faults`. */
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-/** Receivers in other languages: run by themselves (`npm run test:receivers`), since they take toolchains that npm lacks. */
+/** Receivers in other languages: run by themselves (`npm run test:more receivers`), since they take toolchains that npm lacks. */
 import { defineConfig } from "vitest/config";
 import { shared } from "../../vitest.config.ts";
 

@@ -1,4 +1,4 @@
-/** Schemathesis against the service: run by itself (`npm run test:schemathesis`), since it needs Python and minutes. */
+/** Schemathesis against the service: run by itself (`npm run test:more schemathesis`), since it needs Python and minutes. */
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({

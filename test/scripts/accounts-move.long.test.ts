@@ -1,4 +1,4 @@
-/** `npm run accounts -- move`: what it takes, what it refuses and why, and what it prints. */
+/** `npm run cli accounts -- move`: what it takes, what it refuses and why, and what it prints. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { run } from "../../scripts/command/run.ts";
 import { type Keyring, newKey, noKeys, parseKeyring } from "../../server/settings/keyring.ts";

@@ -1,4 +1,4 @@
-/** `npm run accounts`, as an operator runs it. */
+/** `npm run cli accounts`, as an operator runs it. */
 import { execFile } from "node:child_process";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { run } from "../../scripts/command/run.ts";

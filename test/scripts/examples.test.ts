@@ -7,7 +7,7 @@ import { assertSchema } from "../support/closed-schema.ts";
 
 const folder = new URL("../../openapi/examples/", import.meta.url);
 
-it("Every example notification is what `npm run examples` writes", async () => {
+it("Every example notification is what `npm run generate examples` writes", async () => {
   const written = await exampleNotifications();
   const names = (await readdir(folder)).filter((name) => /^notifications?\./.test(name));
   expect([...written.keys()].sort()).toEqual(names.sort());

@@ -1,4 +1,4 @@
-/** `npm run keys`, as an operator runs it. */
+/** `npm run cli keys`, as an operator runs it. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

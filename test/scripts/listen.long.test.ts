@@ -1,4 +1,4 @@
-/** `npm run listen`: shows what arrives, says whether it verifies, and passes it on unchanged. */
+/** `npm run cli listen`: shows what arrives, says whether it verifies, and passes it on unchanged. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";

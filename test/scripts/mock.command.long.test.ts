@@ -105,7 +105,7 @@ describe("as a command", () => {
   });
 
   test("it does not outlive the npm that runs it", async () => {
-    const command = await startCommand("npm", ["run", "mock", "--", "--port", "0"]);
+    const command = await startCommand("npm", ["run", "cli", "mock", "--", "--port", "0"]);
     await command.end("SIGTERM");
     await expect.poll(() => fetch(command.url).catch(() => "gone")).toBe("gone");
   });

@@ -1,4 +1,4 @@
-/** `npm run secrets`: how an operator encrypts signing secrets and changes the key. */
+/** `npm run cli secrets`: how an operator encrypts signing secrets and changes the key. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { run } from "../../scripts/command/commands/secrets.ts";
 import { runService } from "../../server/process.ts";

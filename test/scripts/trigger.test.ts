@@ -1,4 +1,4 @@
-/** `npm run trigger`: sends any example notification, signed, and prints the outcome. */
+/** `npm run cli trigger`: sends any example notification, signed, and prints the outcome. */
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { verifyNotification } from "../../client/receiver/index.ts";

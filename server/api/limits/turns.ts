@@ -2,7 +2,7 @@
  * Lets clients take turns. All requests share the event loop and few connections to the database, first come, first served. After 30 large
  * creations of one account, every other request would wait for all of them. So each client has some requests in work, and its
  * others wait here, in nobody's way. Without this, creations of 2,000 addresses over 32 connections slowed another account's requests from
- * 14 ms to 1,600 ms (`npm run bench:api -- --only fairness`).
+ * 14 ms to 1,600 ms (`npm run bench api -- --only fairness`).
  */
 import { mayHoldMore } from "../../base/fair-share.ts";
 

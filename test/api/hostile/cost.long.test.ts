@@ -1,7 +1,7 @@
 /**
  * What the most expensive requests cost that the documented bounds let through: they are searched for, by shape and seed, and the worst
  * is held against parsing a plain body of the largest size, from its bytes. `COST_SEED=N` makes others, `COST_CASES=N` as many of each
- * shape; `npm run bench:api -- --only bodies` prints the figures.
+ * shape; `npm run bench api -- --only bodies` prints the figures.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { chains } from "../../support/api.ts";

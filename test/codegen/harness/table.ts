@@ -4,7 +4,7 @@ import { documents } from "./generator.ts";
 
 const preface = `# Client generators
 
-Written by \`npm run test:codegen -- --write\`; without \`--write\` the run fails where this file says something else. Each client was
+Written by \`npm run test:more codegen -- --write\`; without \`--write\` the run fails where this file says something else. Each client was
 made from the document by the command given, checked by a compiler or what its language has instead, and taken through one scenario on
 the running service: create five webhooks, read one, update it, page through all, be refused with 400, delete it, get a 404, each time
 reading the answer or the error through the client. Then it read an example notification, and its headers, with the client's types. Each

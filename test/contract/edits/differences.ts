@@ -1,6 +1,6 @@
 /**
  * Who is right about an edit of the shop's document of which Redocly's diff or oasdiff thinks otherwise, and why. Each such edit has one
- * reason. A test finds the edits; `npm run diff:others` prints the reason of each.
+ * reason. A test finds the edits; `node --import tsx test/contract/other-tools.ts` prints the reason of each.
  */
 
 /** What is said of several edits. `right` is "ours", or "judgement" where both answers can be defended. */

@@ -1,7 +1,7 @@
 /** The verdicts of the three tools on an edit, made comparable: does a gate refuse it, warn of it, or let it pass. */
 import type { ShopEdit } from "./shop.ts";
 
-/** By the name of the edit: Redocly's bump and oasdiff's level, as `npm run diff:others -- --write` writes them. */
+/** By the name of the edit: Redocly's bump and oasdiff's level, as `node --import tsx test/contract/other-tools.ts -- --write` writes them. */
 export type Others = Record<string, { redocly: string; oasdiff: string }>;
 
 type Verdict = "breaking" | "warning" | "harmless";

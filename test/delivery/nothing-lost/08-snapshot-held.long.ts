@@ -1,6 +1,6 @@
 /**
  * A snapshot is held open for minutes under load, so that nothing that was updated or deleted meanwhile can be cleaned away.
- * `SNAPSHOT_SECONDS=600 npm run test:delivery` holds it longer.
+ * `SNAPSHOT_SECONDS=600 npm run test:more delivery` holds it longer.
  */
 import { Client } from "pg";
 import { expect, test } from "vitest";
