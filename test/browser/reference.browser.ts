@@ -5,7 +5,6 @@ import { pathToFileURL } from "node:url";
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { operationTable, requiredScopes } from "../../generated/operations.ts";
-import { buildSite } from "../../scripts/maintain/docs-site/build.ts";
 import { siteFolder } from "../../server/api/documents.ts";
 import { defaultPeriods } from "../../server/settings/periods.ts";
 import { type Api, startApi } from "../support/api.ts";
@@ -17,7 +16,6 @@ let api: Api;
 let watched: Watched;
 
 beforeAll(async () => {
-  await buildSite();
   [browser, api] = await Promise.all([openBrowser(), startApi()]);
   watched = await openPage(browser, api.url);
   await watched.page.goto(`${api.url}/docs/reference`);

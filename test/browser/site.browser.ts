@@ -2,7 +2,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { groups, home } from "../../docs/.vitepress/pages.ts";
-import { buildSite } from "../../scripts/maintain/docs-site/build.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { openBrowser } from "./browser.ts";
 import { openPage, type Watched } from "./page.ts";
@@ -11,7 +10,6 @@ let browser: Browser;
 let api: Api;
 let watched: Watched;
 beforeAll(async () => {
-  await buildSite();
   [browser, api] = await Promise.all([openBrowser(), startApi()]);
   watched = await openPage(browser, api.url);
 });

@@ -1,6 +1,10 @@
 /** The tests that need a browser: run by themselves, so that `npm test` needs nothing but Node and npm. */
 import { defineConfig } from "vitest/config";
+import { buildSite } from "../../scripts/maintain/docs-site/build.ts";
 import { shared } from "../../vitest.config.ts";
+
+// Once, before two files and the packing would each do it.
+await buildSite();
 
 export default defineConfig({
   resolve: { tsconfigPaths: true },

@@ -1,10 +1,10 @@
 /**
  * Builds the site into docs/site/: VitePress' pages of the guides, each guide's Markdown next to its page, the reference, and llms.txt. It
- * takes 17 s of processor time, so a site that was built from the same files stays.
+ * takes 18 s of processor time, so a site that was built from the same files stays.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,18 +20,23 @@ const redocly = resolve("@redocly/cli/package.json");
 const cache = join(docs, "../node_modules/.cache");
 const stamp = "built-from";
 
+/** As its command does, but with a folder for what is temporary that no other build uses. */
+const vitepressBuild = `import { build } from "vitepress";
+const [docs, outDir, tempDir] = process.argv.slice(1);
+await build(docs, { outDir, onAfterConfigResolve: (config) => void (config.tempDir = tempDir) });`;
+
 /** @param signal to give up, which leaves the site as it was @returns the folder */
 export async function buildSite(signal?: AbortSignal): Promise<string> {
   const sources = await sourcesOfSite();
-  const before = await readFile(join(siteFolder, stamp), "utf8").catch(() => undefined);
-  if (before === sources) return siteFolder;
-  // Elsewhere first, so that the folder is whole at any time.
+  const builtFrom = () => readFile(join(siteFolder, stamp), "utf8").catch(() => undefined);
+  if ((await builtFrom()) === sources) return siteFolder;
+  // Elsewhere first, so that the folder is whole at any time, and several processes can build it.
   await mkdir(cache, { recursive: true });
-  const made = await mkdtemp(join(cache, "site-"));
+  const work = await mkdtemp(join(cache, "site-"));
+  const made = join(work, "site");
   try {
-    const bin = join(dirname(vitepress), "bin/vitepress.js");
-    const how = { cwd: dirname(docs), signal };
-    await promisify(execFile)(process.execPath, [bin, "build", docs, "--outDir", made], how);
+    const args = ["--input-type=module", "--eval", vitepressBuild, docs, made, join(work, "temporary")];
+    await promisify(execFile)(process.execPath, args, { cwd: dirname(docs), signal });
     await buildReference(join(made, "reference.html"));
     // Of Redoc and what it is made of, which are in the page.
     await copyFile(join(dirname(redocly), "THIRD_PARTY_NOTICES"), join(made, "reference.LICENSE.txt"));
@@ -41,11 +46,13 @@ export async function buildSite(signal?: AbortSignal): Promise<string> {
     for (const unused of ["404.html", "hashmap.json"]) await rm(join(made, unused), { force: true });
     await writeFile(join(made, "llms.txt"), llmsText(docs));
     await writeFile(join(made, stamp), sources);
-    await chmod(made, 0o755);
     await rm(siteFolder, { recursive: true, force: true });
-    await rename(made, siteFolder);
+    // Another process may have put the same there in between.
+    await rename(made, siteFolder).catch(async (error) => {
+      if ((await builtFrom()) !== sources) throw error;
+    });
   } finally {
-    await rm(made, { recursive: true, force: true });
+    await rm(work, { recursive: true, force: true });
   }
   return siteFolder;
 }
