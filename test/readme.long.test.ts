@@ -122,14 +122,16 @@ test("npm run docs builds the site and serves it, and the reference is one file"
 
 test("keys can be made, listed and revoked, and accounts given quotas", async () => {
   const keys = async (...args: string[]) =>
-    (await run("npm", ["run", "-s", "cli", "keys", "--", ...args], { cwd: root, env: { ...process.env, ...env } })).stdout;
+    (await run("npm", ["run", "-s", "cli", "keys", "--", ...args], { cwd: root, env: { ...process.env, ...env } }))
+      .stdout;
   const key = (await keys("create", "--account", "acme", "--scopes", "read,write")).trim();
   expect(key).toMatch(/cwk_[0-9a-f]{12}_[0-9a-f]{72}$/);
   expect(await keys("list")).toContain("acme");
   await keys("revoke", "1");
   expect(await keys("list")).toMatch(/revoked|\d{4}-\d\d-\d\d/);
   const accounts = async (...args: string[]) =>
-    (await run("npm", ["run", "-s", "cli", "accounts", "--", ...args], { cwd: root, env: { ...process.env, ...env } })).stdout;
+    (await run("npm", ["run", "-s", "cli", "accounts", "--", ...args], { cwd: root, env: { ...process.env, ...env } }))
+      .stdout;
   await accounts("quota", "acme", "--webhooks", "500", "--addresses", "2000000");
   expect(await accounts("list")).toMatch(/acme.*500.*2000000/);
 });

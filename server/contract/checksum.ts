@@ -15,7 +15,14 @@ export function firstWrongChecksum(addresses: readonly string[]): number {
 }
 
 function hasRightCase(digits: string): boolean {
-  if (!/[a-f]/.test(digits) || !/[A-F]/.test(digits)) return true;
-  const hash = hasher.init().update(digits.toLowerCase()).digest("hex");
-  return [...digits].every((digit, index) => digit <= "9" || digit <= "F" === hash.charAt(index) >= "8");
+  const lower = digits.toLowerCase();
+  if (digits === lower || digits === digits.toUpperCase()) return true;
+  const hash = hasher.init().update(lower).digest("binary");
+  for (let at = 0; at < digits.length; at += 1) {
+    const code = digits.charCodeAt(at);
+    const nibble = ((hash[at >> 1] ?? 0) >> (at % 2 === 0 ? 4 : 0)) & 0xf;
+    // Digits have no case. Capitals come before small letters.
+    if (code > 0x39 && code < 0x61 !== nibble >= 8) return false;
+  }
+  return true;
 }

@@ -54,5 +54,8 @@ export const readGuides = (): Document => readDocument(...documentNames);
 function inCheckout(command: string): string {
   return command
     .replace("npx chain-webhooks serve", "npm start")
-    .replace(/npx chain-webhooks (\w+)( |$)/, (_, name: string, rest: string) => `npm run cli ${name}${rest && " -- "}`);
+    .replace(
+      /npx chain-webhooks (\w+)( |$)/,
+      (_, name: string, rest: string) => `npm run cli ${name}${rest && " -- "}`,
+    );
 }
