@@ -49,7 +49,7 @@ const record = (
     const { cursor, factories } = await readCursor(db, plainLane(chain));
     expect(factories).toBe(true);
     const before = (cursor?.number ?? 0) - (isReplaced ? blocks.length : 0);
-    if (isReplaced) await forgetCreatedAbove(db, plainLane(chain), before);
+    if (isReplaced) await forgetCreatedAbove(db, plainLane(chain), { above: before });
     const stopped: string[] = [];
     for (const [index, [webhookIds, addresses]] of blocks.entries()) {
       const block = { chainId: chain, number: before + 1 + index, recordedUpTo: before + blocks.length };

@@ -130,19 +130,22 @@ async function retract(pool: Pool, lane: LaneId, { leaving, part, place, behindC
   });
 }
 
-/** How many held notifications are dropped in one transaction. */
-const heldAtOnce = 1_000;
+/** How many held notifications, and how many contracts that factories created, are dropped in one transaction. */
+const droppedAtOnce = 1_000;
 
-/** Takes the block off the record if nothing of it is left: neither a notification nor one that is held. */
+/** Takes the block off the record if nothing of it is left: no notification, none that is held, and no contract that is watched because of it. */
 async function endBlock(pool: Pool, lane: LaneId, leaving: Leaving, place: BlockPlace): Promise<void> {
   const { block } = leaving;
   const opening = (db: Queryable) => together([lockChainExclusively(db, lane.chainId), readCursor(db, lane)]);
   await openTransaction(pool, opening, async (db, [, recorded]) => {
     assertSame(leaving, leavingOf(recorded), lane);
     const hasMore = await hasNewEvents(db, { ...lane, ...leaving }, block, place);
-    const dropped = recorded.holds ? await dropSomeHeld(db, lane, { number: block.number, most: heldAtOnce }) : 0;
-    if (hasMore || dropped === heldAtOnce) return noteLeaving(db, lane, place);
-    if (recorded.factories) await forgetCreatedAbove(db, lane, block.number - 1);
+    const dropped = recorded.holds ? await dropSomeHeld(db, lane, { number: block.number, most: droppedAtOnce }) : 0;
+    const forgotten =
+      recorded.factories && dropped < droppedAtOnce
+        ? await forgetCreatedAbove(db, lane, { above: block.number - 1, most: droppedAtOnce })
+        : 0;
+    if (hasMore || Math.max(dropped, forgotten) === droppedAtOnce) return noteLeaving(db, lane, place);
     await leaveBlock(db, lane, leaving);
   });
 }

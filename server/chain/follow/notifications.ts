@@ -60,6 +60,7 @@ export async function notificationsOf(
     const { events, matches: all, created } = matched;
     const matches = all.filter(({ id }) => !watching.isStopped(id));
     if (created && beyond) {
+      if (limit) assertFewCreated(created, beyond);
       const recordedUpTo = blocks.at(-1)?.number ?? block.number;
       const place = { chainId: lane.chainId, number: block.number, recordedUpTo };
       watching.add(created, beyond, await addCreated(db, created, place, addressQuota));
@@ -84,6 +85,22 @@ export async function notificationsFor(
     const occurrence = occurrences[at] ?? 0;
     return { ...newNotification(webhook, event, occurrence), ...(finality && { finality }) };
   });
+}
+
+/** How many contracts are added for an account in one transaction with those of others: 1,000 rows take 20 ms. */
+const mostCreated = 1_000;
+
+/** @throws CostlyAccountsError */
+function assertFewCreated(created: CreatedIn, { factories }: WatchersBeyond): void {
+  const accountOf = new Map(factories.map(({ id, accountId }) => [id, accountId]));
+  const counts = new Map<number, number>();
+  for (const { webhookIds, addresses } of created)
+    for (const id of webhookIds) {
+      const account = accountOf.get(id);
+      if (account !== undefined) counts.set(account, (counts.get(account) ?? 0) + addresses.length);
+    }
+  const costly = [...counts].flatMap(([account, count]) => (count > mostCreated ? account : []));
+  if (costly.length > 0) throw new CostlyAccountsError(costly);
 }
 
 type Matches = Pick<BlockMatches, "events" | "matches">;

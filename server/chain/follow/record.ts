@@ -34,7 +34,7 @@ import { appendNotifications, type BehindAppend, behindCommitOf, type NewEvent }
 import { accountsWithMany } from "../../store/outbox/block-history.ts";
 import { dropHeldAbove } from "../../store/outbox/held.ts";
 import { openTransaction, type Pool, type Queryable, together } from "../../store/pool.ts";
-import { forgetCreatedAbove } from "../../store/webhooks/created-addresses.ts";
+import { addCreated, type CreatedIn, forgetCreatedAbove } from "../../store/webhooks/created-addresses.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import { crowdingAccounts, findWatchers, type PairLimit } from "../../store/webhooks/watchers.ts";
 import type { BlockMatches, ReadBlock } from "../read/block.ts";
@@ -77,8 +77,12 @@ type Slice = SlicePlace & {
   prepared?: PreparedSlice | undefined;
 };
 
-/** What webhooks of a lane matched of a block before the lock was taken. It counts for those that have not changed since. */
-type PreparedSlice = Pick<SliceWebhooks, "webhookIds" | "versions"> & Pick<BlockMatches, "events" | "matches">;
+/**
+ * What webhooks of a lane matched of a block before the lock was taken, and what their factories created. It counts for those that have not changed
+ * since.
+ */
+type PreparedSlice = Pick<SliceWebhooks, "webhookIds" | "versions"> &
+  Pick<BlockMatches, "events" | "matches"> & { created: CreatedIn };
 
 /**
  * @param filter knows which addresses may be watched; always the same for one lane
@@ -107,7 +111,7 @@ export async function recordStep(
     if (recorded.cursor?.hash !== step.cursor.hash || recorded.leaving)
       throw new ServiceError("cursor_moved", `chain ${chainId} was followed elsewhere`);
     const isContinued = slice?.owed !== undefined;
-    const match = async (part?: SliceWebhooks) => {
+    const match = async (part?: Pick<SliceWebhooks, "webhookIds">) => {
       const ofSlice = part && { webhookIds: part.webhookIds, traces: lane.traces };
       const watched = ofSlice
         ? await findWatchers(db, lane, participants, { ...recorded, limit: limit?.pairs, slice: ofSlice })
@@ -136,15 +140,23 @@ export async function recordStep(
     }
     const retractions = step.retractAbove === undefined ? [] : await retractionsAbove(db, lane, step.retractAbove);
     if (step.retractAbove !== undefined && recorded.holds) await dropHeldAbove(db, lane, step.retractAbove);
-    if (step.retractAbove !== undefined && recorded.factories) await forgetCreatedAbove(db, lane, step.retractAbove);
+    if (step.retractAbove !== undefined && recorded.factories)
+      await forgetCreatedAbove(db, lane, { above: step.retractAbove });
     // A guess ends what can be replaced, but nobody is notified that a block is final because of it.
     const final = step.isFinal ? step.finalNumber : recorded.final;
     const reach = { cursor: step.blocks.at(-1)?.number ?? step.cursor.number, final };
     const part = slice && (await nextSlice(db, lane, slice));
     const [block] = step.blocks;
-    const prepared = part && block && preparedOf(slice?.prepared, part);
+    const matchPrepared = async (part: SliceWebhooks, block: ReadBlock, all: PreparedSlice) => {
+      const { created, changed, ...prepared } = preparedOf(all, part);
+      if (changed.length > mostChanged) throw new CostlyAccountsError([]);
+      const found = await notificationsFor(db, lane, block, { ...prepared, recorded });
+      const place = { chainId, number: block.number, recordedUpTo: block.number };
+      if (created.length > 0) await addCreated(db, created, place, addressQuota);
+      return changed.length > 0 ? [...found, ...(await match({ webhookIds: changed }))] : found;
+    };
     const matched =
-      prepared && part ? await notificationsFor(db, lane, block, { ...prepared, recorded }) : await match(part);
+      part && block && slice.prepared ? await matchPrepared(part, block, slice.prepared) : await match(part);
     tokens?.assertAsked();
     const { now, ...later } = divideByDepth(slice ? within(matched, slice) : matched, reach);
     const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
@@ -183,20 +195,29 @@ function within(matched: readonly Matched[], { owed, upTo }: SlicePlace): Matche
   );
 }
 
-/** What was prepared for these webhooks, if none of them has changed. */
-function preparedOf(prepared: PreparedSlice | undefined, { webhookIds, versions }: SliceWebhooks) {
-  const from = prepared?.webhookIds.indexOf(webhookIds[0] ?? "") ?? -1;
-  if (!prepared || from < 0 || !versions.every((version, index) => prepared.versions[from + index] === version))
-    return undefined;
-  if (webhookIds.length === prepared.webhookIds.length) return prepared;
-  const ids = new Set(webhookIds);
-  return { events: prepared.events, matches: prepared.matches.filter(({ id }) => ids.has(id)) };
+/** What was prepared for these webhooks, and those of them that have changed since. */
+function preparedOf(
+  { events, matches, created, ...prepared }: PreparedSlice,
+  { webhookIds, versions, owed }: SliceWebhooks,
+): Pick<PreparedSlice, "events" | "matches" | "created"> & { changed: string[] } {
+  const known = new Set(prepared.versions);
+  const same = new Set(webhookIds.filter((_, index) => known.has(versions[index] ?? "")));
+  // What a factory created is added with the last part of its webhook, which changes with that.
+  const isWhole = (id: string) => same.has(id) && (owed?.from === undefined || id !== owed.after);
+  return {
+    events,
+    matches: matches.filter(({ id }) => same.has(id)),
+    created: created.flatMap(({ webhookIds: ids, addresses }) => {
+      const whole = ids.filter(isWhole);
+      return whole.length > 0 ? { webhookIds: whole, addresses } : [];
+    }),
+    changed: webhookIds.filter((id) => !same.has(id)),
+  };
 }
 
 /**
  * Matches webhooks of a lane with a block, without any lock.
  *
- * @returns undefined if their factories may add to what they watch, which only the recording transaction can do
  * @throws CostlyAccountsError
  */
 export async function prepareSlice(
@@ -204,7 +225,7 @@ export async function prepareSlice(
   lane: LaneId & LaneKind,
   block: ReadBlock,
   { limit, tokens, ...place }: SlicePlace & Pick<StepOptions, "limit" | "tokens">,
-): Promise<PreparedSlice | undefined> {
+): Promise<PreparedSlice> {
   const { webhookIds, versions } = await nextSlice(pool, lane, place);
   const watched = await findWatchers(pool, lane, block.participants, {
     ...{ anywhere: true, factories: true, apart: true, limit: limit?.pairs },
@@ -212,11 +233,10 @@ export async function prepareSlice(
   });
   if (watched.crowd) throw new CostlyAccountsError(watched.crowd.accountIds);
   const beyond = watched.beyondAt(block.number) ?? { anywhere: [], factories: [] };
-  if (beyond.factories.length > 0) return undefined;
   const source = tokens && ((contracts: readonly string[]) => tokens.find(pool, contracts));
   const matched = await block.match(watched.at(block.number), source, { ...beyond, limit });
   if (matched.costly) throw new CostlyAccountsError(matched.costly);
-  return { webhookIds, versions, events: matched.events, matches: matched.matches };
+  return { webhookIds, versions, events: matched.events, matches: matched.matches, created: matched.created ?? [] };
 }
 
 /** Of several blocks, an account may take of each as much as may be taken of all. */
@@ -303,8 +323,10 @@ export class StepBounds {
   }
 }
 
-/** How many webhooks are matched under the lock, since their factories may add to what they watch. */
-const withFactories = 20;
+/** How many contracts that factories created are added in one transaction, or those of one webhook. */
+const createdAtOnce = 2_000;
+/** How many webhooks may have changed since they were matched: they are matched again, under the lock. */
+const mostChanged = 20;
 /** How long a lane that is set apart records slices before it is another lane's turn. */
 const slicesMs = 1_000;
 
@@ -392,7 +414,7 @@ export function storedRecord(
         const prepared = await prepare(step, { owed, size, limit });
         if (prepared) {
           for (const some of recordedTogether(prepared, owed)) if (!isOver()) await recordSome({ ...some, prepared });
-        } else await recordSome({ size: Math.min(size, withFactories) });
+        } else await recordSome({ size });
         bounds.sliceRecorded(prepared?.matches.length ?? 0);
       } catch (error) {
         if (!(error instanceof CostlyAccountsError)) throw error;
@@ -455,7 +477,7 @@ export function storedRecord(
 
 /** What of the slice is recorded in one transaction each, in its order: little enough for nobody to wait long. */
 function recordedTogether(
-  { webhookIds, matches, events }: PreparedSlice,
+  { webhookIds, matches, events, created }: PreparedSlice,
   owed: Owed | undefined,
 ): Pick<SlicePlace, "size" | "upTo">[] {
   const eventsOf = new Map<string, NewEvent[]>();
@@ -464,14 +486,18 @@ function recordedTogether(
     eventsOf.set(id, own);
     own.push(events[event] as NewEvent);
   }
+  const createdOf = new Map<string, number>();
+  for (const { webhookIds: ids, addresses } of created)
+    for (const id of ids) createdOf.set(id, (createdOf.get(id) ?? 0) + addresses.length);
   const parts: Pick<SlicePlace, "size" | "upTo">[] = [];
   let size = 0;
   let notifications = 0;
+  let contracts = 0;
   let texts = new Set<NewEvent>();
   let characters = 0;
   const end = () => {
     if (size > 0) parts.push({ size });
-    [size, notifications, characters] = [0, 0, 0];
+    [size, notifications, characters, contracts] = [0, 0, 0, 0];
     texts = new Set();
   };
   const lengthOf = (added: readonly NewEvent[]) =>
@@ -485,6 +511,8 @@ function recordedTogether(
     for (const event of added) texts.add(event);
   };
   for (const id of webhookIds) {
+    const more = createdOf.get(id) ?? 0;
+    if (contracts > 0 && contracts + more > createdAtOnce) end();
     const from = id === owed?.after ? (owed.from ?? 0) : 0;
     const own = (eventsOf.get(id) ?? [])
       .filter(({ transactionIndex: at }) => at >= from)
@@ -501,6 +529,7 @@ function recordedTogether(
       }
     }
     size += 1;
+    contracts += more;
   }
   end();
   // Without any webhook the cursor moves all the same.

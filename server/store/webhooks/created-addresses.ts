@@ -122,16 +122,29 @@ async function insert(
   await count(db, rows);
 }
 
-/** Stops watching what factories created in blocks that leave a lane's record. */
-export async function forgetCreatedAbove(db: Queryable, { chainId, lane }: LaneId, number: number): Promise<void> {
+/**
+ * Stops watching what factories created in blocks that leave a lane's record.
+ *
+ * @param options.most not more than so many contracts; by default all
+ * @returns how many
+ */
+export async function forgetCreatedAbove(
+  db: Queryable,
+  { chainId, lane }: LaneId,
+  { above, most }: { above: number; most?: number },
+): Promise<number> {
   const { rows } = await db.query<{ id: string; count: number }>(
-    `WITH forgotten AS (
-       DELETE FROM webhook_addresses a USING webhooks w
-       WHERE a.chain_id = $1 AND a.created_in > $3 AND w.id = a.webhook_id AND w.chain_id = $1 AND w.lane = $2 RETURNING a.webhook_id)
+    `WITH chosen AS MATERIALIZED (
+       SELECT a.address, a.webhook_id FROM webhook_addresses a JOIN webhooks w ON w.id = a.webhook_id AND w.chain_id = $1 AND w.lane = $2
+       WHERE a.chain_id = $1 AND a.created_in > $3 LIMIT $4),
+     forgotten AS (
+       DELETE FROM webhook_addresses a USING chosen c
+       WHERE a.chain_id = $1 AND a.address = c.address AND a.webhook_id = c.webhook_id RETURNING a.webhook_id)
      SELECT webhook_id AS id, -count(*) AS count FROM forgotten GROUP BY webhook_id`,
-    [chainId, lane, number],
+    [chainId, lane, above, most ?? null],
   );
   if (rows.length > 0) await count(db, rows);
+  return -rows.reduce((sum, row) => sum + Number(row.count), 0);
 }
 
 /**

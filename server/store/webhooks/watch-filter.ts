@@ -211,12 +211,11 @@ export async function addedSince(
 async function readFactories(db: Queryable, chainId: string, block: number): Promise<Buffer> {
   const { rows } = await db.query<{ addresses: Buffer | null }>({
     name: "factories-since",
-    // In the order of their index, and only then by block, or PostgreSQL would read all of the chain's webhooks.
+    // In the order of their index, or PostgreSQL would read all of the chain's webhooks.
     text: `SELECT string_agg(decode(substr(factory, 3), 'hex'), '') AS addresses FROM (
-             SELECT options -> 'createdBy' ->> 'address' AS factory, effective_from_block FROM webhooks
-             WHERE chain_id = $1 AND options -> 'createdBy' ->> 'address' IS NOT NULL
-             ORDER BY options -> 'createdBy' ->> 'address' OFFSET 0) w
-           WHERE effective_from_block >= $2`,
+             SELECT options -> 'createdBy' ->> 'address' AS factory FROM webhooks
+             WHERE chain_id = $1 AND options -> 'createdBy' ->> 'address' IS NOT NULL AND effective_from_block >= $2
+             ORDER BY chain_id, effective_from_block OFFSET 0) w`,
     values: [chainId, block],
   });
   return rows[0]?.addresses ?? Buffer.alloc(0);

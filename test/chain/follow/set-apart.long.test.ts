@@ -318,6 +318,41 @@ test("what one account was notified of while it was apart is read for no other l
   expect(read).toBeLessThan(100);
 });
 
+test("factories that name very many contracts hold up nobody: they are matched without the lock, and added a little at a time", async () => {
+  const named = new Map<string, Set<string>>();
+  for (const { address, topics } of busy.receipts.flatMap(({ logs }) => logs)) {
+    if (!topics[1]?.startsWith(`0x${"0".repeat(24)}`)) continue;
+    const key = `${address} ${topics[0]}`;
+    named.set(key, (named.get(key) ?? new Set()).add(topics[1]));
+  }
+  const [[key = "", contracts] = []] = [...named].sort(([, a], [, b]) => b.size - a.size);
+  const [address, eventSignature] = key.split(" ");
+  const createdBy = { address, eventSignature, argument: "topic1" };
+  const webhooks = Math.ceil(5_000 / (contracts?.size ?? 1));
+  const ids = await watch(1, webhooks, { createdBy });
+  const [other = ""] = await watch(2, 1);
+  const wantsNothingElse = "DELETE FROM webhook_addresses WHERE webhook_id = ANY($1::uuid[])";
+  await pool.query(wantsNothingElse, [ids]);
+  await pool.query("UPDATE webhooks SET address_count = 0 WHERE id = ANY($1::uuid[])", [ids]);
+  expect(await (await stored(await firstLane(false))).record(step)).toBe(each);
+  await assertExact([other]);
+  expect((await pool.query("SELECT FROM webhook_addresses WHERE created_in IS NOT NULL")).rowCount).toBe(0);
+  const { created } = await prepareSlice(pool, await firstLane(true), theBlock, { owed: undefined, size: webhooks });
+  expect(created.flatMap(({ webhookIds }) => webhookIds).sort()).toEqual([...ids].sort());
+  await catchUp(new StepBounds());
+  const { rows } = await pool.query(
+    `SELECT sum(count)::int AS all, max(count) <= 2000 AS "isLittle" FROM (
+       SELECT count(*) FROM webhook_addresses WHERE created_in = $1 GROUP BY xmin::text) added`,
+    [number],
+  );
+  expect(rows).toEqual([{ all: webhooks * (contracts?.size ?? 0), isLittle: true }]);
+  // With their block they leave, a little at a time, too.
+  await leaveWhole();
+  expect((await pool.query("SELECT FROM webhook_addresses WHERE created_in IS NOT NULL")).rowCount).toBe(0);
+  const { rows: counts } = await pool.query("SELECT DISTINCT address_count FROM webhooks WHERE account_id = 1");
+  expect(counts).toEqual([{ address_count: 0 }]);
+});
+
 test("an account comes back after blocks that cost little", async () => {
   await watch(1, 200);
   await (await stored(await firstLane(false))).record(step);
