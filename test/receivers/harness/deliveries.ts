@@ -1,6 +1,6 @@
 /** What a receiver accepts and what it refuses: a delivery of the service, and what others make of it. */
 import { randomUUID } from "node:crypto";
-import { signedValues, signingKey } from "../../../server/delivery/signature.ts";
+import { signedValues, signingKey } from "../../../server/delivery/send/headers.ts";
 import type { Sent } from "./forwarder.ts";
 
 export const mostBytes = 32 * 1024 * 1024;
