@@ -28,7 +28,7 @@ export type EndpointsContext = {
   /** The shards that this process owns, by number. One that is lost and claimed again is another object. */
   shards: ReadonlyMap<number, OwnedShard>;
   accounts: Accounts;
-  recorder: Pick<Recorder, "noteChange" | "noteProgress" | "writeDueCursors">;
+  recorder: Pick<Recorder, "noteChange">;
 };
 
 /** @returns the shard, which from now on has endpoints in memory */

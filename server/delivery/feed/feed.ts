@@ -49,7 +49,7 @@ const patienceMs = 25;
 export class Feed {
   readonly #context: FeedContext;
   readonly #retries: Retries;
-  readonly #ahead = new ReadAhead();
+  readonly #afterCommit = new AfterCommitReader();
   /** When the tables were last read, by `performance.now()`. */
   #readAt = Number.NEGATIVE_INFINITY;
   /** Before then, changed webhooks are not read. */
@@ -77,18 +77,18 @@ export class Feed {
 
   /** Reads once everything there is room for. */
   async round(): Promise<LeftToRead> {
-    const read = await this.#ahead.beginRound();
+    const read = await this.#afterCommit.beginRound();
     try {
       return await this.#takeRound(read);
     } catch (error) {
       this.#isAtEnd = false;
       throw error;
     } finally {
-      this.#ahead.endRound();
+      this.#afterCommit.endRound();
     }
   }
 
-  async #takeRound(read: AheadOfRound | undefined): Promise<LeftToRead> {
+  async #takeRound(read: FoundAfterCommit | undefined): Promise<LeftToRead> {
     const { sender, recorder } = this.#context;
     const open = this.#openShards();
     if (open.length === 0) return "nothing";
@@ -141,7 +141,11 @@ export class Feed {
    */
   async #readOn(
     open: readonly OwnedShard[],
-    { busy, isEnough, read }: { busy: ReadonlySet<AccountShares>; isEnough: boolean; read: AheadOfRound | undefined },
+    {
+      busy,
+      isEnough,
+      read,
+    }: { busy: ReadonlySet<AccountShares>; isEnough: boolean; read: FoundAfterCommit | undefined },
   ): Promise<boolean> {
     const context = this.#context;
     const now = performance.now();
@@ -212,23 +216,23 @@ export class Feed {
    */
   async readAfterCommit(db: Queryable, committed: Promise<unknown>, appended: Appended): Promise<boolean> {
     const open = this.#openShards();
-    if (!this.#isAtEnd || !this.#ahead.isPossible || open.length === 0) return false;
-    return this.#ahead.read(db, open, { committed, appended });
+    if (!this.#isAtEnd || !this.#afterCommit.isPossible || open.length === 0) return false;
+    return this.#afterCommit.read(db, open, { committed, appended });
   }
 }
 
 /** What was read before a round, and which shards were open then. */
-type AheadOfRound = { open: readonly OwnedShard[]; heads: HeadsAndNewest };
+type FoundAfterCommit = { open: readonly OwnedShard[]; heads: HeadsAndNewest };
 
 /** What is read after a COMMIT, between two rounds, for the second of them. */
-class ReadAhead {
+class AfterCommitReader {
   #isInRound = false;
   /** How many rounds have begun. */
   #rounds = 0;
   /** What is being read, of use until another round begins. */
   #reading: { begun: number; settled: Promise<void> } | undefined;
   /** What was read for the next round. */
-  #read: AheadOfRound | undefined;
+  #read: FoundAfterCommit | undefined;
 
   /** Whether the next round could use what is read now. */
   get isPossible(): boolean {
@@ -255,7 +259,7 @@ class ReadAhead {
   }
 
   /** @returns what was read for the round that begins. It waits a little for what is being read */
-  async beginRound(): Promise<AheadOfRound | undefined> {
+  async beginRound(): Promise<FoundAfterCommit | undefined> {
     if (this.#reading?.begun === this.#rounds) await atMost(patienceMs, this.#reading.settled);
     const read = this.#read;
     this.#read = undefined;

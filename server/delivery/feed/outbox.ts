@@ -22,11 +22,16 @@ import type { OutboxCursor, ReadProgress } from "../cursor.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { type EndpointsContext, type OwnedShard, openEndpoints, parkStalled } from "../endpoint/endpoints.ts";
 import { firstAttempt } from "../queued-notification.ts";
+import type { Recorder } from "../record/recorder.ts";
 import type { Sender } from "../send/sender.ts";
 import { cursorOf } from "../shard.ts";
 
 /** What the parts of the feed share. */
-export type FeedContext = EndpointsContext & { texts: EventTexts; sender: Pick<Sender, "schedule" | "resumeRested"> };
+export type FeedContext = EndpointsContext & {
+  texts: EventTexts;
+  sender: Pick<Sender, "schedule" | "resumeRested">;
+  recorder: Pick<Recorder, "noteProgress" | "writeDueCursors">;
+};
 
 /** The newest notifications of each chain that are read with the heads. More come by pages. */
 const newestAtOnce = 50;
