@@ -62,7 +62,7 @@ function rowOf(
 }
 
 /**
- * Until when a failed notification waits.
+ * How long a failed notification waits for its next attempt.
  *
  * @param number of the attempt that failed, from 1
  * @param options.pausesMs before the second attempt and each one after it
