@@ -117,6 +117,7 @@ test("npm run docs builds the site and serves it, and the reference is one file"
   expect(page).toContain("Chain Webhooks");
   expect(page).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="https?:/);
   expect(page).not.toMatch(/cdn\.redoc|otel\.cloud/);
+  expect(page).toContain('href="quick-start"');
 });
 
 test("keys can be made, listed and revoked, and accounts given quotas", async () => {

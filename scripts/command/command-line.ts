@@ -82,14 +82,14 @@ export function noOperands(positionals: readonly string[]): void {
 }
 
 /** Reads the value of an option that is a whole number. @throws UsageError */
-export function wholeNumber(name: string, text: string, { from, to }: { from: number; to: number }): number {
+export function wholeNumberOption(name: string, text: string, { from, to }: { from: number; to: number }): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= from && value <= to) return value;
   throw new UsageError(`--${name} must be a whole number from ${from} to ${to}.`);
 }
 
 /** Reads the value of an option that is a URL. @throws UsageError */
-export function httpUrl(name: string, text: string): URL {
+export function httpUrlOption(name: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
   throw new UsageError(`--${name} must be an http or https URL.`);

@@ -17,7 +17,7 @@ export type AccessOptions = {
   allowHosts?: readonly string[];
 };
 
-export type Access = {
+export type LocalAccess = {
   /** Whether a page of this origin may call, and read the answer. */
   allowsOrigin(origin: string, request: IncomingMessage): boolean;
   /** Why a request must not be answered, in a sentence; undefined for one that may. */
@@ -25,7 +25,7 @@ export type Access = {
 };
 
 /** @param options checked before, by `isCorsOrigin` and `isHostName` */
-export function createAccess({ cors = [], allowHosts = [] }: AccessOptions = {}): Access {
+export function createAccess({ cors = [], allowHosts = [] }: AccessOptions = {}): LocalAccess {
   const hosts = new Set(allowHosts.map((host) => host.toLowerCase()));
   const allowsAll = cors.includes("*");
 
@@ -66,7 +66,7 @@ export function createAccess({ cors = [], allowHosts = [] }: AccessOptions = {})
 }
 
 /** Refuses with a 403 what `access` does not allow. @param say called with the reason, which the page itself cannot read */
-export function guard(access: Access, say: (line: string) => void = () => undefined): RequestHandler {
+export function guard(access: LocalAccess, say: (line: string) => void = () => undefined): RequestHandler {
   return (request, _response, next) => {
     const refusal = access.refusalOf(request);
     if (refusal) say(refusal);

@@ -5,7 +5,7 @@ import { waitForSignal } from "../../server/base/shutdown-signal.ts";
 import { CommandError, UsageError } from "./command-line.ts";
 
 /** Where to listen; port 0 for any free one. */
-export type Place = { port: number; host: string };
+export type ListeningPlace = { port: number; host: string };
 
 /**
  * Serves until SIGINT or SIGTERM; a second one kills the process. Requests in flight are answered first.
@@ -13,7 +13,7 @@ export type Place = { port: number; host: string };
  * @param onListening receives the base address
  * @throws CommandError when it cannot listen, UsageError for an empty host
  */
-export async function serve(app: Express, place: Place, onListening: (url: string) => void): Promise<void> {
+export async function serve(app: Express, place: ListeningPlace, onListening: (url: string) => void): Promise<void> {
   // Node takes an empty one for every address of the machine.
   if (place.host === "") throw new UsageError("--host must be an address, such as 127.0.0.1.");
   const shutdown = waitForSignal();
@@ -29,7 +29,7 @@ export async function serve(app: Express, place: Place, onListening: (url: strin
   }
 }
 
-function whyNot(error: unknown, { port, host }: Place): string {
+function whyNot(error: unknown, { port, host }: ListeningPlace): string {
   const code = error instanceof Error && "code" in error ? error.code : error;
   if (code === "EADDRINUSE") return `Port ${port} of ${host} is in use; choose another with --port.`;
   return `It is not possible to listen on port ${port} of ${host} (${code}).`;

@@ -5,13 +5,13 @@ import { databaseUrl, dataDir } from "../../server/settings/config.ts";
 import { settings } from "../../server/settings/settings.ts";
 import { assertSameCell, readCell } from "../../server/store/cell.ts";
 import { isOfOtherVersion } from "../../server/store/database-errors.ts";
-import { openDatabase, type Purpose, placeOf } from "../../server/store/open.ts";
+import { openDatabase, type Purpose, placeOfDatabase } from "../../server/store/open.ts";
 import type { Pool } from "../../server/store/pool.ts";
 
 /** Where the database is that the environment names. Also says so, on standard error. */
 export function databasePlace(): { databaseUrl: string | undefined; dataDir: string } {
   const place = { databaseUrl: databaseUrl(process.env), dataDir: dataDir(process.env) };
-  console.error(`Using ${placeOf(place)}.`);
+  console.error(`Using ${placeOfDatabase(place)}.`);
   return place;
 }
 
@@ -34,7 +34,7 @@ export async function withDatabase<T>(
     return await action(database.pool);
   } catch (error) {
     if (!isOfOtherVersion(error)) throw error;
-    const reason = `The tables in ${placeOf(place)} are of another version; start a service of this version, which migrates them.`;
+    const reason = `The tables in ${placeOfDatabase(place)} are of another version; start a service of this version, which migrates them.`;
     throw new ServiceError("database_unavailable", reason, { cause: error });
   } finally {
     await database.close();

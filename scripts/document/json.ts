@@ -27,7 +27,7 @@ export function asStrings(value: Json | undefined): string[] {
 }
 
 /** Whether two values are the same, whatever the order of their keys. */
-export function same(before: Json | undefined, after: Json | undefined): boolean {
+export function sameJson(before: Json | undefined, after: Json | undefined): boolean {
   return isDeepStrictEqual(before, after);
 }
 
@@ -53,7 +53,7 @@ export function pointedAt(document: JsonObject, ref: string): Json {
 }
 
 /** The object itself, or the one it refers to. Keys next to the reference override those of its target. */
-export function resolved(document: JsonObject, value: Json | undefined): JsonObject {
+export function resolvedObject(document: JsonObject, value: Json | undefined): JsonObject {
   const { $ref, ...beside } = asObject(value);
-  return typeof $ref === "string" ? { ...resolved(document, pointedAt(document, $ref)), ...beside } : beside;
+  return typeof $ref === "string" ? { ...resolvedObject(document, pointedAt(document, $ref)), ...beside } : beside;
 }

@@ -3,11 +3,15 @@
  * webhook, a token that is minted and transferred, and the notifications that come of it.
  */
 
+import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createWebhooksClient } from "../../client/index.ts";
 import { type AddressActivityNotification, createExpressReceiver } from "../../client/receiver/index.ts";
+import { siteFolder } from "../../server/api/documents.ts";
 import { createLog } from "../../server/base/log.ts";
 import { createHttpServer } from "../../server/base/servers.ts";
 import { startService } from "../../server/service.ts";
@@ -145,6 +149,19 @@ async function startReceiver(onNotification: (notification: AddressActivityNotif
   };
 }
 
+/** Once in a checkout: until then their page says so, and asks again by itself. */
+function buildMissingDocs(): void {
+  if (existsSync(siteFolder)) return;
+  say("They are being built, which takes about 15 s, this first time.");
+  const script = fileURLToPath(new URL("../maintain/docs-site.ts", import.meta.url));
+  const build = spawn(process.execPath, ["--import", "tsx", script], { stdio: ["ignore", "ignore", "inherit"] });
+  ends.push(() => build.kill());
+  build.once("exit", (code) => {
+    if (code === 0) say("The docs are built.");
+    else if (code !== null) say("The docs could not be built.");
+  });
+}
+
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 const interrupted = Promise.race((["SIGINT", "SIGTERM"] as const).map((signal) => once(process, signal)));
@@ -157,6 +174,7 @@ if (url === undefined) {
   process.exitCode = 1;
 } else if (!values.once && url !== "interrupted") {
   say(`Read the API's docs at ${url}/docs. Everything stays up until you press Ctrl-C.`);
+  buildMissingDocs();
   await interrupted;
 }
 await cleanUp();

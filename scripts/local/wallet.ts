@@ -18,16 +18,16 @@ import { mnemonicToAccount } from "viem/accounts";
 export const transferSignature = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 /** A contract of `@openzeppelin/contracts` that was deployed. */
-export type Contract = { address: Address; abi: Abi; receipt: TransactionReceipt };
+export type DeployedContract = { address: Address; abi: Abi; receipt: TransactionReceipt };
 
 /** An account with funds on a private chain. Every method waits for the receipt. */
 export type Wallet = {
   readonly address: Address;
   /** @param name of a compiled contract, such as `ERC721PresetMinterPauserAutoId` */
-  deploy(name: string, args: readonly unknown[]): Promise<Contract>;
+  deploy(name: string, args: readonly unknown[]): Promise<DeployedContract>;
   /** Calls a function of a contract. `gas` given, a call that fails is sent all the same. */
   call(
-    contract: Contract,
+    contract: DeployedContract,
     functionName: string,
     args: readonly unknown[],
     options?: { value?: bigint; gas?: bigint },

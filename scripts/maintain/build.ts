@@ -17,7 +17,7 @@ const dist = join(root, "dist");
 
 /** Folders with files that are read at run time, and which. TypeScript and what belongs to the repository only stays away. */
 const copied: Readonly<Record<string, RegExp>> = {
-  generated: /\.(html|js|json|yaml|d\.ts)$/,
+  generated: /\.(js|json|yaml|d\.ts)$/,
   "generated/schemas": /\.json$/,
   openapi: /\.arazzo\.yaml$/,
   "openapi/examples": /\.json$/,

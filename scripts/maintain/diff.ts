@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { run as compareDocuments } from "../command/commands/diff.ts";
 import { compareContracts } from "../command/diff/contract.ts";
 import { total } from "../command/diff/finding.ts";
-import { placeOf } from "../command/diff/outcome.ts";
+import { placeInDocument } from "../command/diff/outcome.ts";
 import { asObject, type JsonObject } from "../document/json.ts";
 import { withTemporaryFolder } from "../document/temporary-folder.ts";
 import { type Baseline, findBaseline } from "./diff/release.ts";
@@ -29,7 +29,7 @@ function report({ name, contract, released }: Baseline, current: JsonObject): bo
   if (!released)
     console.log("Nothing is released yet: no v* tag leads here. What follows informs, and refuses nothing.");
   console.log(`Compared with ${name}.\n`);
-  for (const change of changes) console.log(`${change.bump.padEnd(7)}${placeOf(change)}: ${change.what}`);
+  for (const change of changes) console.log(`${change.bump.padEnd(7)}${placeInDocument(change)}: ${change.what}`);
   if (changes.length > 0) console.log();
   const rating = total(changes);
   const versionOf = (document: JsonObject) => String(asObject(document.info).version);

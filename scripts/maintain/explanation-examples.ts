@@ -6,9 +6,8 @@ import type { components } from "../../generated/types.ts";
 import type { AnsweredTransaction, AskedBlock, BlockAnswer, OnRecord } from "../../server/matching/explanation.ts";
 import { messageIdOf } from "../../server/matching/message-id.ts";
 import type { WebhookOptions } from "../../server/matching/new-webhook.ts";
-import { previewOf } from "../../server/matching/preview.ts";
 import { answerQuestion } from "../../server/matching/question.ts";
-import { explain } from "../../server/matching/verdict.ts";
+import { explain, previewOf } from "../../server/matching/verdict.ts";
 import { recordedBundle } from "../local/recorded.ts";
 
 type Schemas = components["schemas"];

@@ -1,7 +1,7 @@
 /**
  * Writes everything in generated/ from the hand-written contract: the closed bundle, the published documents and schemas, the
- * workflows, the types, the operation table, the notification's headers and validator, and the docs page. `npm run check` writes the
- * same elsewhere and compares.
+ * workflows, the types, the operation table, the notification's headers and validator. `npm run check` writes the same elsewhere and
+ * compares.
  */
 import { readFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -14,8 +14,6 @@ import { stringify } from "yaml";
 import { settings } from "../../server/settings/settings.ts";
 import type { JsonObject } from "../document/json.ts";
 import { redocly } from "../document/redocly.ts";
-import { withTemporaryFolder } from "../document/temporary-folder.ts";
-import { docsPage } from "./docs-page/build.ts";
 import { withFiles } from "./docs-site/included-files.ts";
 import { withSettings } from "./docs-site/settings-table.ts";
 import { jsonSchemas } from "./json-schemas.ts";
@@ -50,9 +48,6 @@ export async function generate(folder: string): Promise<void> {
     writeFile(join(folder, "notification-header.ts"), notificationHeader(contract)),
     writeFile(join(folder, "validate-notification.js"), notificationValidator(contract)),
     writeFile(join(folder, "validate-notification.d.ts"), validatorTypes),
-    withTemporaryFolder(async (temporary) =>
-      writeFile(join(folder, "docs.html"), await docsPage(document, redocly, temporary)),
-    ),
   ]);
 }
 

@@ -10,7 +10,7 @@ import {
   type JsonObject,
   pointedAt,
   refOf,
-  resolved,
+  resolvedObject,
 } from "../document/json.ts";
 import { typeOfKeyword } from "../document/keywords.ts";
 import { portablePattern } from "./portable-pattern.ts";
@@ -54,7 +54,7 @@ function bodyNames(document: JsonObject, items: Json | undefined, where: "reques
     where === "requestBody" ? [requestBody] : Object.values(asObject(responses)),
   );
   const schemas = holders.flatMap((holder) => {
-    const { schema } = asObject(asObject(resolved(document, holder).content)["application/json"]);
+    const { schema } = asObject(asObject(resolvedObject(document, holder).content)["application/json"]);
     return schema === undefined ? [] : [schema];
   });
   return new Set(

@@ -2,7 +2,7 @@
  * Adds the headers of each notification to the published documents as a schema. Most generators make types of schemas only, and pass
  * over the parameters of a webhook or callback. The schema is made from those parameters, so the contract states the headers once.
  */
-import { asArray, asObject, type Json, type JsonObject, resolved } from "../document/json.ts";
+import { asArray, asObject, type Json, type JsonObject, resolvedObject } from "../document/json.ts";
 
 /**
  * @returns a copy with a schema for each webhook that has headers: `AddressActivityHeaders` for the operation `addressActivity`
@@ -14,7 +14,7 @@ export function withHeaderSchemas(contract: JsonObject): JsonObject {
   for (const item of Object.values(asObject(document.webhooks)).map(asObject)) {
     for (const operation of Object.values(item).map(asObject)) {
       const headers = asArray(operation.parameters)
-        .map((parameter) => resolved(document, parameter))
+        .map((parameter) => resolvedObject(document, parameter))
         .filter((parameter) => parameter.in === "header");
       if (headers.length === 0) continue;
       const name = `${String(operation.operationId).replace(/^./, (letter) => letter.toUpperCase())}Headers`;

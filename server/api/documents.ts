@@ -1,25 +1,25 @@
 /**
- * Serves the contract, its reference, and the site of the guides, compressed on the first request. A checkout without a built site has the
- * reference at /docs.
+ * Serves the contract, and the site of the guides with its reference, compressed on the first request. A checkout in which the site is not
+ * built yet says how to build it.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { basename, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { type Request, type Response, Router } from "express";
 import { getOnly } from "../contract/error-mapper.ts";
 import { areDefaultPeriods, type Periods, withPeriods } from "../settings/periods.ts";
-import { contentSecurityPolicy, sitePolicy } from "./content-security-policy.ts";
 
 const generated = fileURLToPath(new URL("../../generated", import.meta.url));
 
-/** Where `npm run docs` and the build put the site. */
+/** Where `npm run docs:build` and the build put the site. */
 export const siteFolder = fileURLToPath(new URL("../../docs/site", import.meta.url));
 
-const reference = join(generated, "docs.html");
+/** The page of the reference: one file, which needs no other. */
+const reference = "reference.html";
 
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -46,44 +46,61 @@ type Encoding = keyof typeof encodings;
 type Documents = { router: Router; paths: ReadonlySet<string> };
 
 /**
- * @param options.site where the built site is; it may not exist
+ * @param options.site where the built site is; it may not exist yet
  * @param options.periods the service's, which the contract's sentences name; the defaults if not set
  * @throws when a generated document is missing
  */
 export async function documents(options: { site?: string; periods?: Periods | undefined } = {}): Promise<Documents> {
   const { site = siteFolder, periods } = options;
-  const files = await documentFiles(generated, site);
-  const hasSite = files.has("/docs/");
+  const ofContract = new Map(["openapi.json", "openapi.yaml"].map((name) => [`/${name}`, join(generated, name)]));
+  for (const file of ofContract.values()) if (!existsSync(file)) throw new Error(`${file} is missing.`);
+  let ofSite = await siteFiles(site);
   const router = Router({ caseSensitive: true, strict: true });
-  router.use((request, response, next) => {
-    const file = files.get(request.path);
-    if (file === undefined) return next();
+  router.use(async (request, response, next) => {
+    const { path } = request;
+    const mayBeOfSite = path === "/docs" || path.startsWith("/docs/");
+    // It may have been built since the last request.
+    if (mayBeOfSite && ofSite.size === 0) ofSite = await siteFiles(site);
+    const notBuilt = mayBeOfSite && ofSite.size === 0;
+    const file = ofContract.get(path) ?? ofSite.get(path);
+    if (file === undefined && !notBuilt) return next();
     if (request.method !== "GET" && request.method !== "HEAD") return getOnly(request, response, next);
+    if (file === undefined) return sendNotBuilt(response);
     // Relative, for proxies that serve it below a path of their own.
-    if (request.path === "/docs" && hasSite) return response.redirect(302, "docs/");
-    return send(periods && isOfContract(file) ? { file, periods } : { file }, request, response);
+    if (path === "/docs") return response.redirect(302, "docs/");
+    const namesPeriods = ofContract.has(path) || basename(file) === reference;
+    return send(periods && namesPeriods ? { file, periods } : { file }, request, response);
   });
-  return { router, paths: new Set(files.keys()) };
+  return { router, paths: new Set(["/docs", ...ofContract.keys(), ...ofSite.keys()]) };
 }
 
-/** Every document's file, by its path. @param generated where the generated ones are */
-async function documentFiles(generated: string, site: string): Promise<Map<string, string>> {
-  const files = new Map([
-    ["/docs", join(generated, "docs.html")],
-    ["/docs/reference", join(generated, "docs.html")],
-    ["/openapi.json", join(generated, "openapi.json")],
-    ["/openapi.yaml", join(generated, "openapi.yaml")],
-  ]);
-  for (const file of files.values()) if (!existsSync(file)) throw new Error(`${file} is missing.`);
+/** The site's files, by their paths; none where it is not built. */
+async function siteFiles(site: string): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
   if (!existsSync(site)) return files;
   const names = await readdir(site, { recursive: true });
   for (const name of names.filter((each) => extname(each) in types))
     files.set(`/docs/${name.replaceAll("\\", "/").replace(/(^|\/)index\.html$|\.html$/, "$1")}`, join(site, name));
-  files.set("/llms.txt", join(site, "llms.txt"));
-  return files;
+  return files.set("/docs", join(site, "index.html")).set("/llms.txt", join(site, "llms.txt"));
 }
 
-const isOfContract = (file: string) => file.startsWith(join(generated, "/"));
+/** Asks again by itself, so that it is there as soon as it is built. Only a checkout can be without a site. */
+function sendNotBuilt(response: Response): void {
+  response.status(503).set({
+    "content-type": types[".html"],
+    "content-security-policy": "default-src 'none'",
+    "cache-control": "no-store",
+  });
+  response.send(`<!doctype html>
+<html lang="en-GB">
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="3">
+<title>Chain Webhooks</title>
+<h1>The docs are not built yet</h1>
+<p>Run <code>npm run docs:build</code> in the checkout, which takes about 15 seconds. This page then shows them by itself.</p>
+</html>
+`);
+}
 
 /** A file to send. @param periods to name in it, if they may differ from the published ones */
 type Sent = { file: string; periods?: Periods };
@@ -100,9 +117,31 @@ async function load({ file, periods }: Sent): Promise<Loaded> {
   return { content, hash, policy: policyOf(file, content), encoded: new Map() };
 }
 
+/** Lets a page run its own scripts, and load nothing from elsewhere. The reference is a single file, and asks nobody anything. */
 function policyOf(file: string, content: Buffer): string {
   if (extname(file) !== ".html") return "default-src 'none'";
-  return file === reference ? contentSecurityPolicy(content.toString()) : sitePolicy(content.toString());
+  const own = [...content.toString().matchAll(/<script\b[^>]*>(.*?)<\/script>/gs)].map(
+    ([, code = ""]) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`,
+  );
+  const ofKind =
+    basename(file) === reference
+      ? [
+          `script-src ${own.join(" ")}`,
+          "style-src 'unsafe-inline'",
+          "img-src data:",
+          "font-src data:",
+          // Its search.
+          "worker-src blob:",
+        ]
+      : [
+          `script-src 'self' ${own.join(" ")}`,
+          "style-src 'self' 'unsafe-inline'",
+          "img-src 'self' data:",
+          "connect-src 'self'",
+        ];
+  return ["default-src 'none'", ...ofKind, "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"].join(
+    "; ",
+  );
 }
 
 async function send(sent: Sent, request: Request, response: Response): Promise<void> {

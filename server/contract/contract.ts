@@ -1,5 +1,6 @@
 /** The contract as it is enforced: the closed bundle in generated/. The published one lets answers have fields that it does not know. */
 import { readFile } from "node:fs/promises";
+import { operationTable } from "../../generated/operations.ts";
 
 const folder = new URL("../../generated/", import.meta.url);
 
@@ -9,17 +10,17 @@ type Reference = { $ref?: string };
 export type ResponseObject = Reference & { headers?: Record<string, { required?: boolean }> };
 
 /** A request body, or a reference to one. */
-export type RequestBodyObject = Reference & { content?: Record<string, { schema?: object }> };
+type RequestBodyObject = Reference & { content?: Record<string, { schema?: object }> };
 
 /** A parameter, or a reference to one. */
-export type ParameterObject = Reference & {
+type ParameterObject = Reference & {
   name?: string;
   in?: string;
   allowReserved?: boolean;
   schema?: Reference & { type?: unknown };
 };
 
-export type OperationObject = {
+type OperationObject = {
   operationId?: string;
   parameters?: ParameterObject[];
   requestBody?: RequestBodyObject;
@@ -83,4 +84,33 @@ export function resolved<T extends Reference>(document: unknown, value: T): T {
       .slice(1)
       .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], document) as T;
   return at;
+}
+
+type Closable = { additionalProperties?: unknown } | undefined;
+
+/**
+ * What must be true of a document that somebody changed, by an overlay or by hand, before a server is held to it.
+ * Checks that a document has operations of the contract only, where the contract has them, and that its answers are closed.
+ *
+ * @throws with what is wrong
+ */
+export async function checkedDocument(document: object): Promise<Contract> {
+  const changed = document as Contract;
+  if (!changed.paths || !changed.components?.schemas)
+    throw new Error("document must be an OpenAPI document with paths and schemas.");
+  for (const { operationId, method, path } of operationsOf(changed)) {
+    const own = Object.hasOwn(operationTable, operationId)
+      ? operationTable[operationId as keyof typeof operationTable]
+      : undefined;
+    if (!own) throw new Error(`document must have operations of the contract only, and not ${operationId}.`);
+    if (own.method !== method || own.path !== path)
+      throw new Error(`document must have ${operationId} at ${own.method.toUpperCase()} ${own.path}.`);
+  }
+  const { components } = await loadContract();
+  for (const [name, schema] of Object.entries(components.schemas)) {
+    const theirs = changed.components.schemas[name] as Closable;
+    if ((schema as Closable)?.additionalProperties === false && theirs && theirs.additionalProperties !== false)
+      throw new Error(`document must be made from openapi-closed.json: its ${name} allows further fields.`);
+  }
+  return changed;
 }

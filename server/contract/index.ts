@@ -5,8 +5,7 @@
  */
 import express, { type RequestHandler } from "express";
 import { droppingUnread } from "./body/read-bytes.ts";
-import { checkedDocument } from "./changed-document.ts";
-import { loadContract } from "./contract.ts";
+import { checkedDocument, loadContract } from "./contract.ts";
 import { enforce, exact, isContractPath } from "./enforce.ts";
 import type { OnFailure, Translate } from "./error-mapper.ts";
 import { callSomeHandlers, type Handlers } from "./handlers.ts";
@@ -19,12 +18,14 @@ export type { NewWebhook } from "../matching/new-webhook.ts";
 export { readAddresses } from "./address-input.ts";
 export { type ErrorStatus, HttpError } from "./errors.ts";
 export type { Handlers, Input, Output } from "./handlers.ts";
-export { readPreview, unknownBlock, unknownTransaction } from "./preview-input.ts";
 export { callerOf, type Scoped } from "./security.ts";
 export {
   assertChange,
   readNewWebhook,
+  readPreview,
   type SupportedChain,
+  unknownBlock,
+  unknownTransaction,
   type WebhookPolicy,
 } from "./webhook-input.ts";
 

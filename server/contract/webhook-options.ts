@@ -1,10 +1,13 @@
-/** Reads what few webhooks have: each option's check is in a file of `options/`, and what it needs of the others is said here. */
+/**
+ * Reads what few webhooks have: events to decode by, conditions, any address, batches. What an option needs of the others is said here.
+ */
 import type { components } from "../../generated/types.ts";
-import type { Condition } from "../matching/conditions.ts";
+import { AbiFragmentError, readFragment } from "../matching/abi/fragment.ts";
+import { compileAbi } from "../matching/abi.ts";
+import { type Condition, ConditionError, compileConditions } from "../matching/conditions.ts";
 import type { WebhookOptions } from "../matching/new-webhook.ts";
-import { readAbi } from "./abi-input.ts";
-import { assertConditions } from "./conditions-input.ts";
 import { badRequest } from "./errors.ts";
+import { displayName } from "./validation-message.ts";
 
 type WebhookCreate = components["schemas"]["WebhookCreate"];
 
@@ -63,4 +66,60 @@ const inside = (name: string, path: string | undefined) => path && `${name}.${pa
 
 function lowerCase({ address, eventSignature, argument }: components["schemas"]["CreatedByInput"]) {
   return { address: address.toLowerCase(), eventSignature: eventSignature.toLowerCase(), argument };
+}
+
+type AbiEvent = components["schemas"]["AbiEventInput"];
+type AbiParameter = components["schemas"]["AbiParameterInput"];
+
+/** A record shows them, a page shows a hundred records, and each block that concerns the webhook reads them. */
+const mostBytes = 32_768;
+
+/** Reads events in JSON ABI form. @returns them without what nobody uses, and the hashes of their signatures @throws {HttpError} 400 */
+export function readAbi(abi: readonly AbiEvent[]): { abi: AbiEvent[]; signatures: readonly string[] } {
+  const kept = abi.map((event) => ({ ...event, inputs: event.inputs.map(withoutInternalType) }));
+  const { signatures } = compiled(kept);
+  assertFewForms(kept);
+  if (Buffer.byteLength(JSON.stringify(kept)) > mostBytes)
+    throw badRequest(`metadata.abi must have at most ${mostBytes / 1024} KiB as JSON without each internalType.`);
+  return { abi: kept, signatures };
+}
+
+/** A log is tried by each form of its signature that has as many indexed arguments. ERC-20 and ERC-721 make two. */
+const mostForms = 8;
+
+/** @throws {HttpError} 400 */
+function assertFewForms(abi: readonly AbiEvent[]): void {
+  const forms = new Map<string, Set<string>>();
+  for (const [index, { topic0, signature, types }] of abi.map(readFragment).entries()) {
+    const known = forms.get(topic0) ?? new Set();
+    forms.set(topic0, known.add(types));
+    if (known.size > mostForms)
+      throw badRequest(
+        `metadata.abi.${index}.inputs must be indexed as in an event before it: of ${signature} there are ${mostForms} forms already.`,
+      );
+  }
+}
+
+function compiled(abi: AbiEvent[]) {
+  try {
+    return compileAbi(abi);
+  } catch (error) {
+    if (error instanceof AbiFragmentError) throw badRequest(`metadata.abi.${error.path} ${error.reason}.`);
+    throw error;
+  }
+}
+
+function withoutInternalType({ internalType: _, components: members, ...parameter }: AbiParameter): AbiParameter {
+  return { ...parameter, ...(members && { components: members.map(withoutInternalType) }) };
+}
+
+/** @param abi checked @throws {HttpError} 400 */
+export function assertConditions(conditions: Condition, abi: WebhookOptions["abi"]): void {
+  try {
+    compileConditions(conditions, abi && compileAbi(abi));
+  } catch (error) {
+    if (!(error instanceof ConditionError)) throw error;
+    const path = ["metadata.conditions", error.path].filter((name) => name !== "").join(".");
+    throw badRequest(`${displayName(path)} ${error.reason}.`);
+  }
 }

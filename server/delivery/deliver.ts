@@ -8,6 +8,7 @@
  */
 import type { Logger } from "../base/log.ts";
 import { createMetrics, type Metrics } from "../base/metrics.ts";
+import { atMost, createPause, untilTick } from "../base/pause.ts";
 import type { Tracing } from "../base/tracing.ts";
 import type { Keyring } from "../settings/keyring.ts";
 import { dayMs, defaultPeriods, type Periods } from "../settings/periods.ts";
@@ -15,7 +16,6 @@ import { listenForWork } from "../store/delivery/announcements.ts";
 import { SHARDS } from "../store/delivery/shards.ts";
 import { holdLeases, type Lease } from "../store/lease-holder.ts";
 import type { BehindAppend } from "../store/outbox/append.ts";
-import { atMost, createPause, untilTick } from "../store/pause.ts";
 import type { Pool } from "../store/pool.ts";
 import type { TargetPolicy } from "../targets/targets.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";

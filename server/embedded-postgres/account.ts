@@ -3,7 +3,7 @@ import { lchown, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /** A user of this machine other than ours. */
-export type Account = { name: string; uid: number; gid: number };
+export type SystemUser = { name: string; uid: number; gid: number };
 
 /**
  * Picks the account that the server must run as. If the database files exist, PostgreSQL accepts only their owner.
@@ -13,7 +13,7 @@ export type Account = { name: string; uid: number; gid: number };
  * @returns undefined unless we are root; the server then runs as our own user
  * @throws when root finds no account to use
  */
-export async function chooseAccount(cluster: string, dataDir: string): Promise<Account | undefined> {
+export async function chooseAccount(cluster: string, dataDir: string): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = parsePasswd(await readFile("/etc/passwd", "utf8").catch(() => ""));
   const owner = await ownerOf(cluster);
@@ -32,17 +32,17 @@ export async function chooseAccount(cluster: string, dataDir: string): Promise<A
 }
 
 /** The `uid` and `gid` for `spawn`; empty when the child runs as us. */
-export function runAs(account: Account | undefined): { uid?: number; gid?: number } {
+export function runAs(account: SystemUser | undefined): { uid?: number; gid?: number } {
   return account ? { uid: account.uid, gid: account.gid } : {};
 }
 
 /** Makes the account the owner of a path, if there is one. Does not follow symbolic links. */
-export async function give(path: string, account: Account | undefined): Promise<void> {
+export async function give(path: string, account: SystemUser | undefined): Promise<void> {
   if (account) await lchown(path, account.uid, account.gid);
 }
 
 /** Does the same for everything in a folder, for example after root restored a backup. */
-export async function giveTree(folder: string, account: Account | undefined): Promise<void> {
+export async function giveTree(folder: string, account: SystemUser | undefined): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true })) await give(join(folder, entry), account);
   await give(folder, account);
 }
@@ -52,7 +52,7 @@ async function ownerOf(path: string): Promise<{ uid: number; gid: number } | und
   return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : undefined;
 }
 
-function parsePasswd(text: string): Account[] {
+function parsePasswd(text: string): SystemUser[] {
   return text.split("\n").flatMap((line) => {
     const [name = "", , uid, gid] = line.split(":");
     const account = { name, uid: Number(uid), gid: Number(gid) };

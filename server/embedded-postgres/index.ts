@@ -28,11 +28,11 @@ export type EmbeddedPostgresOptions = {
   /** Called with the server's process id as soon as it exists, before it is ready. Not called for an adopted server. */
   onSpawn?: (pid: number) => void;
   /** Starts the server again when it dies, at the same port. */
-  watch?: Watch;
+  watch?: ServerWatch;
 };
 
 /** Who learns of a server that died. */
-export type Watch = {
+export type ServerWatch = {
   /** It runs again. */
   onRestart(pid: number): void;
   /** It is not tried any more. Called at most once. */
@@ -79,7 +79,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     let stopping: Promise<void> | undefined;
 
     let restarting = Promise.resolve();
-    async function keepRunning(watch: Watch): Promise<void> {
+    async function keepRunning(watch: ServerWatch): Promise<void> {
       const looking = setInterval(() => void endSmartShutdown(), lookMs).unref();
       try {
         for (let isNew = false; ; isNew = true) {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { createTcpServer } from "../base/servers.ts";
-import { type Account, runAs } from "./account.ts";
+import { runAs, type SystemUser } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 
 const run = promisify(execFile);
@@ -23,7 +23,7 @@ export type StartedPostmaster = { process: ChildProcess; ended(): boolean; lastW
 export type PostmasterOptions = {
   folder: string;
   logFile: string;
-  account: Account | undefined;
+  account: SystemUser | undefined;
   durable: boolean;
   port?: number;
 };

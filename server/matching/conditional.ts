@@ -5,7 +5,7 @@
 
 import { compileAbi } from "./abi.ts";
 import { absent, type Candidate, type Candidates, internalTopic, noTopic } from "./conditions/candidates.ts";
-import type { Watched } from "./conditions/comparison.ts";
+import type { WatchedParties } from "./conditions/comparison.ts";
 import { keepHolding } from "./conditions/tree.ts";
 import { type CompiledConditions, compileConditions } from "./conditions.ts";
 import { unitsOf } from "./effort.ts";
@@ -131,9 +131,9 @@ export function conditionsOf({ options }: WebhookFilter): CompiledConditions {
 }
 
 /** The addresses that a webhook watches, once they are asked for: most conditions compare no direction. */
-export function watchedIds(candidates: Candidates, { addresses, created }: Watch): () => Watched {
+export function watchedIds(candidates: Candidates, { addresses, created }: Watch): () => WatchedParties {
   if (addresses === undefined) return () => anybody;
-  let known: Watched | undefined;
+  let known: WatchedParties | undefined;
   return () => {
     if (known) return known;
     const ids = new Set([...addresses].map((address) => candidates.idOf(address)));
@@ -157,7 +157,7 @@ const isAfter = (
   (transactionIndex === since.transactionIndex && logIndex !== null && logIndex > since.logIndex);
 
 /** What a candidate lacks, nobody watches. */
-const anybody: Watched = { has: (id) => id !== absent };
+const anybody: WatchedParties = { has: (id) => id !== absent };
 
 /**
  * What the conditions may hold for. Each matches by itself: a watched address takes part in the log or in its transfer, and the log has one of

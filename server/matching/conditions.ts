@@ -1,11 +1,11 @@
 /** The conditions of a webhook, ready to be evaluated. Each block asks for those of its webhooks again, so compiled ones are kept. */
 import type { CompiledAbi } from "./abi.ts";
-import { type Condition, ConditionError, compileTree, conditionLimits, type Node } from "./conditions/tree.ts";
+import { type Condition, ConditionError, compileTree, conditionLimits, type FilterNode } from "./conditions/tree.ts";
 
 export { type Condition, ConditionError, conditionLimits };
 
 export type CompiledConditions = {
-  tree: Node;
+  tree: FilterNode;
   /** Whether they are of the transaction alone, and hold for no log or transfer in particular. */
   ofTransaction: boolean;
 };
@@ -48,5 +48,5 @@ function numberOf(abi: CompiledAbi): number {
   return number;
 }
 
-const isOfTransaction = (node: Node): boolean =>
+const isOfTransaction = (node: FilterNode): boolean =>
   node.kind === "comparison" ? node.read.of === "transaction" : node.of.every(isOfTransaction);

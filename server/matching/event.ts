@@ -4,12 +4,62 @@
  */
 import type { components } from "../../generated/types.ts";
 import { type CompiledAbi, compileAbi, decodeLog, newAllowance } from "./abi.ts";
-import { transactionAt } from "./bundle.ts";
-import { internalTransactions } from "./internal-transactions.ts";
-import type { WebhookOptions } from "./new-webhook.ts";
-import { payloadTransaction } from "./transaction.ts";
-import { payloadTransfers, type TokenBook } from "./transfer-payload.ts";
-import type { BlockBundle, Hex, WireLog } from "./wire.ts";
+import {
+  createdContract,
+  hasFailed,
+  internalTransactions,
+  receiverOf,
+  senderOf,
+  transactionAt,
+  zeroAddress,
+} from "./bundle.ts";
+import type { WebhookFilter, WebhookOptions } from "./new-webhook.ts";
+import { decimal, integer, seconds } from "./quantities.ts";
+import { payloadTransfers, type TokenBook } from "./transfers.ts";
+import type { BlockBundle, Hex, WireLog, WireReceipt } from "./wire.ts";
+
+type Transaction = components["schemas"]["Transaction"];
+
+/**
+ * Without internal transactions. Fields are in the order of the contract.
+ *
+ * @throws if the transaction lacks its receipt
+ */
+export function payloadTransaction(bundle: BlockBundle, transactionIndex: number, chainId: string): Transaction {
+  const { block } = bundle;
+  const { transaction, receipt } = transactionAt(bundle, transactionIndex);
+  const type = integer(transaction.type);
+  const feeMarket = type >= 2;
+  return {
+    blockHash: block.hash.toLowerCase(),
+    blockNumber: decimal(block.number),
+    from: senderOf(transaction, receipt) ?? zeroAddress,
+    to: receiverOf(transaction, receipt) ?? zeroAddress,
+    gas: decimal(transaction.gas),
+    gasPrice: decimal(transaction.gasPrice ?? receipt.effectiveGasPrice),
+    maxFeePerGas: feeMarket ? decimal(transaction.maxFeePerGas) : "0",
+    maxPriorityFeePerGas: feeMarket ? decimal(transaction.maxPriorityFeePerGas) : "0",
+    txHash: transaction.hash.toLowerCase(),
+    ...(receipt.status == null ? {} : { txStatus: hasFailed(receipt) ? "0" : "1" }),
+    input: transaction.input?.toLowerCase() ?? "0x",
+    nonce: decimal(transaction.nonce),
+    transactionIndex,
+    value: decimal(transaction.value),
+    type,
+    chainId,
+    receiptCumulativeGasUsed: decimal(receipt.cumulativeGasUsed),
+    receiptGasUsed: decimal(receipt.gasUsed),
+    receiptEffectiveGasPrice: decimal(receipt.effectiveGasPrice ?? transaction.gasPrice),
+    receiptRoot: (stateRoot(receipt) ?? block.receiptsRoot).toLowerCase(),
+    contractAddress: createdContract(receipt) ?? zeroAddress,
+    blockTimestamp: seconds(block.timestamp),
+  };
+}
+
+/** Anything but 32 bytes, such as `0x` since Byzantium, is no root. */
+function stateRoot({ root }: WireReceipt): string | undefined {
+  return root?.length === 66 ? root : undefined;
+}
 
 export type AddressActivityEvent = components["schemas"]["AddressActivityEvent"];
 type Log = components["schemas"]["Log"];
@@ -159,4 +209,18 @@ function openingOf(webhookId: string): string {
 
 function restOf({ messageId, eventText }: { messageId: string; eventText: string }): string {
   return `${JSON.stringify(messageId)},"event":${eventText}}`;
+}
+
+/** @param tokens needed by those with `includeTransfers` alone */
+export function variantOf(
+  { includeLogs, includeInternalTxs, options }: Omit<WebhookFilter, "id" | "eventSignatures">,
+  { chainId, tokens }: { chainId: string; tokens: TokenBook | undefined },
+): EventVariant {
+  return {
+    chainId,
+    includeLogs,
+    includeInternalTxs,
+    includeTransfers: options?.includeTransfers ?? false,
+    tokens,
+  };
 }

@@ -1,6 +1,5 @@
 /** The participants of a block's transactions, and how they take part: all that the matching rule needs. */
-import { createdContract, hasFailed, receiverOf, senderOf, transactionAt } from "./bundle.ts";
-import { standingFrames } from "./call-frames.ts";
+import { createdContract, hasFailed, receiverOf, senderOf, standingFrames, transactionAt } from "./bundle.ts";
 import type { BlockBundle, WireLog, WireReceipt, WireTransaction } from "./wire.ts";
 
 /** The participants of one transaction. All hex is in lower case. */
@@ -16,7 +15,7 @@ export type TransactionParticipants = {
   logs: readonly LogParticipants[];
 };
 
-export type LogParticipants = {
+type LogParticipants = {
   /** Null for a log without topics. */
   topic0: string | null;
   /** The emitter and the indexed arguments that are addresses. */

@@ -3,21 +3,19 @@
  * it alone; nothing here knows it.
  */
 import type { components } from "../../generated/types.ts";
+import { createdContract, hasFailed, receiverOf, senderOf, standingFrames, transactionAt } from "./bundle.ts";
 import type { Watch } from "./conditional.ts";
-import { type ConditionsVerdict, explainConditions } from "./conditions/explain.ts";
+import { type ConditionsVerdict, decided, explainConditions } from "./conditions/explain.ts";
 import { type CreatedContract, createdContracts } from "./created.ts";
-import { decided } from "./decided.ts";
-import { buildEvent, eventText, finalityText, ownEventText } from "./event.ts";
+import { buildEvent, eventText, finalityText, ownEventText, variantOf } from "./event.ts";
 import type { AnsweredTransaction, BlockAnswer } from "./explanation.ts";
 import type { WebhookFilter } from "./new-webhook.ts";
-import { participantsByTransaction, type TransactionParticipants } from "./participants.ts";
-import { type PartAlone, partsOf } from "./parts.ts";
+import { addressIn, participantsByTransaction, type TransactionParticipants } from "./participants.ts";
 import { seconds } from "./quantities.ts";
 import { matchBlock } from "./rule.ts";
 import { previewSentence } from "./sentences.ts";
-import { type TokenBook, tokensMoved } from "./transfer-payload.ts";
-import { variantOf } from "./variant.ts";
-import type { BlockBundle } from "./wire.ts";
+import { type TokenBook, tokensMoved } from "./transfers.ts";
+import type { BlockBundle, WireLog } from "./wire.ts";
 
 type Part = components["schemas"]["Part"];
 
@@ -261,4 +259,78 @@ function watchIn(
     },
     firstBlock,
   };
+}
+
+/** How a watched address takes part in a transaction, with its role: what an explanation shows. */
+type Participation = Omit<Part, "matches" | "fromBlock">;
+
+/** A part, and what the rule would see of the transaction if nobody took part in any other way. */
+type PartAlone = {
+  part: Participation;
+  alone: Pick<TransactionParticipants, "addresses" | "internalAddresses" | "logs">;
+};
+
+type OnPart = (part: Participation, alone: Partial<PartAlone["alone"]>) => void;
+
+/**
+ * The parts of the watched addresses, in the order of the chain: in the transaction itself, in its logs, in its call frames.
+ *
+ * @param options.isWatched called with an address in lower case
+ * @param options.withInternal whether call frames count; the bundle must then have traces
+ * @throws what `participantsByTransaction` throws
+ */
+function partsOf(
+  bundle: BlockBundle,
+  transactionIndex: number,
+  { isWatched, withInternal }: { isWatched: (address: string) => boolean; withInternal: boolean },
+): PartAlone[] {
+  const { transaction, receipt } = transactionAt(bundle, transactionIndex);
+  const parts: PartAlone[] = [];
+  const onPart: OnPart = (part, alone) => {
+    if (isWatched(part.address)) parts.push({ part, alone: { ...nobody, ...alone } });
+  };
+  const parties = {
+    from: senderOf(transaction, receipt),
+    to: receiverOf(transaction, receipt),
+    created_contract: createdContract(receipt),
+  };
+  for (const role of ["from", "to", "created_contract"] as const) {
+    const address = parties[role];
+    if (address) onPart({ address, role }, { addresses: new Set([address]) });
+  }
+  if (!hasFailed(receipt)) for (const [logIndex, log] of receipt.logs.entries()) eachOfLog(log, logIndex, onPart);
+  if (withInternal) eachOfFrames(bundle, transactionIndex, new Set(Object.values(parties)), onPart);
+  return parts;
+}
+
+const nobody: PartAlone["alone"] = { addresses: new Set(), internalAddresses: new Set(), logs: [] };
+
+function eachOfLog({ address: emitter, topics }: WireLog, logIndex: number, onPart: OnPart): void {
+  const topic0 = topics[0]?.toLowerCase() ?? null;
+  const place = { logIndex, ...(topic0 !== null && { topic0 }) };
+  const add = (address: string, role: Participation["role"]) =>
+    onPart({ address, role, ...place }, { addresses: new Set([address]), logs: [{ topic0, addresses: [address] }] });
+  add(emitter.toLowerCase(), "emitter");
+  for (const [index, role] of (["topic1", "topic2", "topic3"] as const).entries()) {
+    const argument = addressIn(topics[index + 1] ?? "");
+    if (argument !== undefined) add(argument, role);
+  }
+}
+
+/** @param parties those of the transaction, whom the top frame repeats */
+function eachOfFrames(
+  bundle: BlockBundle,
+  transactionIndex: number,
+  parties: ReadonlySet<string | undefined>,
+  onPart: OnPart,
+): void {
+  for (const [index, { from, to }] of standingFrames(bundle, transactionIndex).entries()) {
+    const place = index === 0 ? {} : { internalIndex: index - 1 };
+    const add = (address: string, role: Participation["role"]) => {
+      if (index === 0 && parties.has(address)) return;
+      onPart({ address, role, ...place }, { internalAddresses: new Set([address]) });
+    };
+    add(from.toLowerCase(), "call_from");
+    if (to) add(to.toLowerCase(), "call_to");
+  }
 }

@@ -2,13 +2,12 @@
  * The matching rule: which webhooks each transaction of a block matches. The work grows with the block, the watchers of its participants
  * and the matches, but not with their product: 10,000 webhooks may watch an address that emits 10,000 logs in one transaction.
  */
-
 import { type ConditionalMatch, fulfilling, fulfillingAnywhere } from "./conditional.ts";
 import { type Candidates, createCandidates } from "./conditions/candidates.ts";
-import { unitsOf } from "./effort.ts";
+import type { Created } from "./created.ts";
+import { type Efforts, unitsOf } from "./effort.ts";
 import type { WebhookFilter } from "./new-webhook.ts";
 import type { TransactionParticipants } from "./participants.ts";
-import { indexWatchers, type WatchedBeyond, type WatcherIndex } from "./watcher-index.ts";
 import type { BlockBundle } from "./wire.ts";
 
 /** A webhook that a transaction matched. */
@@ -137,4 +136,99 @@ function webhooksMatching<Webhook extends WebhookFilter>(
   }
   if (created) watch(created);
   return matched;
+}
+
+/** The webhooks that watch one address, by what they match. */
+type AddressWatchers<Webhook> = {
+  /** Without signatures. */
+  ofTransactions: Webhook[];
+  /** Without signatures, with internal transactions. */
+  ofCallFrames: Webhook[];
+  /** With signatures, by signature. */
+  ofLogs: Map<string, Webhook[]>;
+};
+
+/** What few blocks have watchers of. */
+type WatchedBeyond<Webhook> = {
+  /** Webhooks with `anyAddress`. */
+  anywhere?: readonly Webhook[];
+  /** What factories create in the block, from `createdContracts`. */
+  created?: readonly Created<Webhook>[];
+  /** Counts what each account costs. As soon as one is over the limit, matching ends. */
+  efforts?: Efforts | undefined;
+};
+
+/** What a transaction's log created, by address: watched from the log after it. */
+type CreatedHere<Webhook> = Map<
+  string,
+  { logIndex: number; webhooks: readonly Webhook[]; watchers: AddressWatchers<Webhook> }[]
+>;
+
+type WatcherIndex<Webhook> = {
+  of(address: string): AddressWatchers<Webhook> | undefined;
+  anywhere: AddressWatchers<Webhook>;
+  createdIn(transactionIndex: number): CreatedHere<Webhook> | undefined;
+  /** Watches what a transaction created in all later ones. */
+  watch(created: CreatedHere<Webhook>): void;
+};
+
+/** Sorts the watchers of an address when they are first needed. */
+function indexWatchers<Webhook extends WebhookFilter>(
+  watchedBy: ReadonlyMap<string, readonly Webhook[]>,
+  { anywhere = [], created = [] }: WatchedBeyond<Webhook>,
+): WatcherIndex<Webhook> {
+  const known = new Map<string, AddressWatchers<Webhook>>();
+  /** Thousands of contracts may have the same thousands of watchers. */
+  const sorted = new Map<readonly Webhook[], AddressWatchers<Webhook>>();
+  const later = new Map<string, readonly Webhook[]>();
+  const byTransaction = new Map<number, CreatedHere<Webhook>>();
+  const sort = (webhooks: readonly Webhook[]) => {
+    const watchers = sorted.get(webhooks) ?? sortWatchers(webhooks);
+    sorted.set(webhooks, watchers);
+    return watchers;
+  };
+  for (const { webhooks, contracts } of created)
+    for (const { address, transactionIndex, logIndex } of contracts) {
+      const here: CreatedHere<Webhook> = byTransaction.get(transactionIndex) ?? new Map();
+      byTransaction.set(transactionIndex, here);
+      here.set(address, [...(here.get(address) ?? []), { logIndex, webhooks, watchers: sort(webhooks) }]);
+    }
+  return {
+    anywhere: sortWatchers(anywhere),
+    createdIn: (transactionIndex) => byTransaction.get(transactionIndex),
+    of(address) {
+      const isKnown = known.get(address);
+      if (isKnown) return isKnown;
+      const webhooks = later.get(address) ?? watchedBy.get(address);
+      if (!webhooks) return undefined;
+      const watchers = sort(webhooks);
+      known.set(address, watchers);
+      return watchers;
+    },
+    watch(created) {
+      for (const [address, all] of created)
+        for (const { webhooks } of all) {
+          const before = later.get(address) ?? watchedBy.get(address);
+          later.set(address, before ? [...before, ...webhooks] : webhooks);
+          known.delete(address);
+        }
+    },
+  };
+}
+
+function sortWatchers<Webhook extends WebhookFilter>(webhooks: readonly Webhook[]): AddressWatchers<Webhook> {
+  const watchers: AddressWatchers<Webhook> = { ofTransactions: [], ofCallFrames: [], ofLogs: new Map() };
+  for (const webhook of webhooks) {
+    const { eventSignatures } = webhook;
+    if (eventSignatures.size === 0) {
+      watchers.ofTransactions.push(webhook);
+      if (webhook.includeInternalTxs) watchers.ofCallFrames.push(webhook);
+    }
+    for (const signature of eventSignatures) {
+      const watching = watchers.ofLogs.get(signature);
+      if (watching) watching.push(webhook);
+      else watchers.ofLogs.set(signature, [webhook]);
+    }
+  }
+  return watchers;
 }

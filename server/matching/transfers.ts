@@ -1,16 +1,24 @@
 /**
- * What moved in a transaction: tokens, known by their logs' shapes, and the native coin, by value and call frames. A log or frame in no
- * known shape is no transfer; it is never an error, since anybody can emit anything.
+ * What moved in a transaction: tokens, known by their logs' shapes, and the native coin, by value and call frames, with what the tokens'
+ * contracts say of themselves. A log or frame in no known shape is no transfer; it is never an error, since anybody can emit anything.
  */
-import { createdContract, hasFailed, receiverOf, senderOf, transactionAt, zeroAddress } from "./bundle.ts";
-import { standingFrames } from "./call-frames.ts";
-import { movesValue } from "./internal-transactions.ts";
+import type { components } from "../../generated/types.ts";
+import {
+  createdContract,
+  hasFailed,
+  movesValue,
+  receiverOf,
+  senderOf,
+  standingFrames,
+  transactionAt,
+  zeroAddress,
+} from "./bundle.ts";
 import { addressIn } from "./participants.ts";
-import { amount } from "./quantities.ts";
+import { amount, seconds } from "./quantities.ts";
 import type { BlockBundle, WireLog, WireReceipt } from "./wire.ts";
 
 /** One movement of a token or of the native coin. Addresses are in lower case. */
-export type Transfer = {
+export type TransferMade = {
   standard: "native" | "erc20" | "erc721" | "erc1155";
   /** The token's; null for the native coin. */
   contract: string | null;
@@ -25,7 +33,7 @@ export type Transfer = {
 };
 
 /** A movement of the native coin. */
-export type NativeTransfer = Transfer & {
+export type NativeTransfer = TransferMade & {
   /** Those of `from` and `to` that are somebody. Where the transaction or frame names nobody, there is the zero address. */
   parties: readonly string[];
 };
@@ -38,17 +46,17 @@ export type NativeTransfer = Transfer & {
  * @param idsLeft how many ids its batches may still have
  * @returns none if the log is in no known shape, or a batch of more ids
  */
-export function transfersOfLog(log: WireLog, logIndex: number, idsLeft = mostIds): Transfer[] {
+export function transfersOfLog(log: WireLog, logIndex: number, idsLeft = mostIds): TransferMade[] {
   return shapes.get(log.topics[0]?.toLowerCase() ?? "")?.(log, logIndex, idsLeft) ?? none;
 }
 
-const none: Transfer[] = [];
+const none: TransferMade[] = [];
 
 /** The token transfers of a transaction in the order of its logs. None if it failed. */
-export function tokenTransfers(receipt: Pick<WireReceipt, "status" | "logs">): readonly Transfer[] {
+export function tokenTransfers(receipt: Pick<WireReceipt, "status" | "logs">): readonly TransferMade[] {
   if (hasFailed(receipt)) return none;
-  const transfers: Transfer[] = [];
-  const wrapped: Transfer[] = [];
+  const transfers: TransferMade[] = [];
+  const wrapped: TransferMade[] = [];
   let batched = 0;
   for (const [logIndex, log] of receipt.logs.entries()) {
     const topic0 = log.topics[0]?.toLowerCase() ?? "";
@@ -66,7 +74,7 @@ export function tokenTransfers(receipt: Pick<WireReceipt, "status" | "logs">): r
   return transfers.filter((transfer) => !ofWrapping.has(transfer) || !known.has(partsOf(transfer)));
 }
 
-const partsOf = ({ contract, from, to, value }: Transfer) => `${contract} ${from} ${to} ${value}`;
+const partsOf = ({ contract, from, to, value }: TransferMade) => `${contract} ${from} ${to} ${value}`;
 
 /**
  * The transfers of the native coin: the transaction's own value first, then those of its call frames. None of value 0, and none if
@@ -108,7 +116,7 @@ const batch = "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7f
 const wrapping: ReadonlySet<string> = new Set([deposit, withdrawal]);
 
 /** The known events by topic0. An empty list says that the log is in another shape. */
-const shapes: ReadonlyMap<string, (log: WireLog, logIndex: number, idsLeft: number) => Transfer[]> = new Map([
+const shapes: ReadonlyMap<string, (log: WireLog, logIndex: number, idsLeft: number) => TransferMade[]> = new Map([
   ["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef", transfer],
   ["0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62", transferSingle],
   [batch, transferBatch],
@@ -117,7 +125,7 @@ const shapes: ReadonlyMap<string, (log: WireLog, logIndex: number, idsLeft: numb
 ]);
 
 /** `Transfer(address,address,uint256)`: of ERC-20 with two indexed arguments, of ERC-721 with three. */
-function transfer({ address, topics, data }: WireLog, logIndex: number): Transfer[] {
+function transfer({ address, topics, data }: WireLog, logIndex: number): TransferMade[] {
   const from = addressIn(topics[1] ?? "");
   const to = addressIn(topics[2] ?? "");
   if (from === undefined || to === undefined) return none;
@@ -131,7 +139,7 @@ function transfer({ address, topics, data }: WireLog, logIndex: number): Transfe
 }
 
 /** `TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)`. */
-function transferSingle({ address, topics, data }: WireLog, logIndex: number): Transfer[] {
+function transferSingle({ address, topics, data }: WireLog, logIndex: number): TransferMade[] {
   const from = addressIn(topics[2] ?? "");
   const to = addressIn(topics[3] ?? "");
   const [tokenId, value] = [wordAt(data, 0), wordAt(data, 1)];
@@ -140,7 +148,7 @@ function transferSingle({ address, topics, data }: WireLog, logIndex: number): T
 }
 
 /** `TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)`. */
-function transferBatch({ address, topics, data }: WireLog, logIndex: number, idsLeft: number): Transfer[] {
+function transferBatch({ address, topics, data }: WireLog, logIndex: number, idsLeft: number): TransferMade[] {
   const from = addressIn(topics[2] ?? "");
   const to = addressIn(topics[3] ?? "");
   const [ids, values] = [wordsAt(data, 0, idsLeft), wordsAt(data, 1, idsLeft)];
@@ -160,7 +168,7 @@ function wrapped(
   { address, topics, data }: WireLog,
   logIndex: number,
   partiesOf: (account: string) => [from: string, to: string],
-): Transfer[] {
+): TransferMade[] {
   const account = topics.length === 2 ? addressIn(topics[1] ?? "") : undefined;
   const value = data.length === wordDigits + 2 ? wordAt(data, 0) : undefined;
   if (account === undefined || value === undefined) return none;
@@ -194,4 +202,71 @@ function wordsAt(data: string, position: number, most: number): bigint[] | undef
   if (length === undefined || length > BigInt(Math.min(most, words - start - 1))) return undefined;
   const array = Array.from({ length: Number(length) }, (_, index) => wordAt(data, start + 1 + index));
   return array.includes(undefined) ? undefined : array.filter((value) => value !== undefined);
+}
+
+type Transaction = components["schemas"]["Transaction"];
+type TransferredToken = components["schemas"]["TransferredToken"];
+
+/** What a token's contract says of itself, cleaned; null for what it did not answer. */
+export type TokenMetadata = Pick<TransferredToken, "name" | "symbol" | "decimals">;
+/** By the contract's address in lower case. */
+export type TokenBook = ReadonlyMap<string, TokenMetadata>;
+
+export type TransferLists = Required<
+  Pick<Transaction, "erc20Transfers" | "erc721Transfers" | "erc1155Transfers" | "nativeTransfers">
+>;
+
+/**
+ * The transfers of one transaction, in the order of the contract's fields.
+ *
+ * @param tokens those that are not in it get nulls
+ * @throws if the bundle lacks the receipt, or the trace of internal transactions
+ */
+export function payloadTransfers(
+  bundle: BlockBundle,
+  transactionIndex: number,
+  { includeInternalTxs, tokens }: { includeInternalTxs: boolean; tokens: TokenBook | undefined },
+): TransferLists {
+  const { transaction, receipt } = transactionAt(bundle, transactionIndex);
+  const transactionHash = transaction.hash.toLowerCase();
+  const blockTimestamp = seconds(bundle.block.timestamp);
+  const lists: TransferLists = { erc20Transfers: [], erc721Transfers: [], erc1155Transfers: [], nativeTransfers: [] };
+  for (const transfer of tokenTransfers(receipt)) {
+    const { standard, from, to, contract } = transfer;
+    const [address, logIndex] = [contract ?? "", transfer.logIndex ?? 0];
+    const [value, tokenId] = [transfer.value.toString(), transfer.tokenId?.toString() ?? ""];
+    const { name, symbol, decimals } = tokens?.get(address) ?? unknownToken;
+    const moved = { from, to, value };
+    const at = { blockTimestamp, logIndex };
+    if (standard === "erc20") {
+      const erc20Token = { address, name, symbol, decimals, valueWithDecimals: inWhole(transfer.value, decimals) };
+      lists.erc20Transfers.push({ transactionHash, type: "ERC20", ...moved, ...at, erc20Token });
+      continue;
+    }
+    const token = { address, name, symbol, decimals: null, valueWithDecimals: null };
+    if (standard === "erc721")
+      lists.erc721Transfers.push({ transactionHash, type: "ERC721", ...moved, tokenId, ...at, erc721Token: token });
+    else
+      lists.erc1155Transfers.push({ transactionHash, type: "ERC1155", ...moved, tokenId, ...at, erc1155Token: token });
+  }
+  for (const { from, to, value } of nativeTransfersAt(bundle, transactionIndex, includeInternalTxs))
+    lists.nativeTransfers.push({ transactionHash, type: "NATIVE", from, to, value: value.toString(), blockTimestamp });
+  return lists;
+}
+
+/** The contracts of the tokens that a transaction moved. */
+export function tokensMoved(bundle: BlockBundle, transactionIndex: number): string[] {
+  const { receipt } = transactionAt(bundle, transactionIndex);
+  return [...new Set(tokenTransfers(receipt).flatMap(({ contract }) => contract ?? []))];
+}
+
+const unknownToken: TokenMetadata = { name: null, symbol: null, decimals: null };
+
+/** A value in whole tokens, exactly, as a float is not. */
+export function inWhole(value: bigint, decimals: number | null): string | null {
+  if (decimals === null) return null;
+  if (decimals === 0) return value.toString();
+  const digits = value.toString().padStart(decimals + 1, "0");
+  const fraction = digits.slice(-decimals).replace(/0+$/, "");
+  return `${digits.slice(0, -decimals)}${fraction && "."}${fraction}`;
 }

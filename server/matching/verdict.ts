@@ -1,5 +1,6 @@
 /** Decides why a webhook was or was not notified of a transaction: from what the rule says of it, and from what is on record. */
 import type { components } from "../../generated/types.ts";
+import { notificationText } from "./event.ts";
 import type { AnsweredTransaction, AskedBlock, BlockAnswer, OnRecord } from "./explanation.ts";
 import { explanationSentence } from "./sentences.ts";
 
@@ -81,4 +82,23 @@ function activityAt(
   const fromBlock = next.length > 0 && { fromBlock: String(Math.min(...next)) };
   const isBefore = block < Math.min(start, ...starts);
   return { reason: isBefore ? "not_yet_effective" : "webhook_inactive", ...fromBlock };
+}
+
+/** Nothing is created by a preview, and nothing is sent. */
+const nobody = "00000000-0000-0000-0000-000000000000";
+
+export function previewOf(
+  chainId: string,
+  { blockNumber, blockHash, transactionCount, matchCount, transactions }: AskedBlock & BlockAnswer,
+): Schemas["Preview"] {
+  return {
+    ...{ chainId, blockNumber: String(blockNumber), blockHash, transactionCount, matchCount },
+    transactions: transactions.map(previewed),
+  };
+}
+
+function previewed({ eventText, fromBlock: _, ...rest }: AnsweredTransaction): Schemas["PreviewedTransaction"] {
+  const payload = eventText && JSON.parse(notificationText({ webhookId: nobody, messageId: nobody, eventText }));
+  // What matches only once a factory has named its contract is not notified.
+  return { ...rest, matches: rest.reason === "matches", ...(payload && { payload }) };
 }

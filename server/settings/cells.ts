@@ -1,5 +1,5 @@
 /** The cells of an installation, for the commands that work on all of them. */
-import { cellName, databaseUrl, invalid, jsonText, type Parse, parseJson } from "./parsers.ts";
+import { cellName, invalid, jsonText, type Parse, parseJson, postgresUrl } from "./parsers.ts";
 
 /** A cell's name, as its processes have it in CELL, and where its database is. */
 export type CellPlace = { name: string; databaseUrl: string };
@@ -27,5 +27,5 @@ function parseCell(value: unknown, at: string): CellPlace {
     if (typeof field !== "string") throw invalid(`${at}.${key} must be a text.`);
     return parse(field, `${at}.${key}`);
   };
-  return { name: read("name", cellName), databaseUrl: read("databaseUrl", databaseUrl) };
+  return { name: read("name", cellName), databaseUrl: read("databaseUrl", postgresUrl) };
 }

@@ -77,7 +77,7 @@ export function durations({ from, to, most }: { from: number; to: number; most: 
   };
 }
 
-export const databaseUrl: Parse<string> = (text, name) => {
+export const postgresUrl: Parse<string> = (text, name) => {
   if (!/^postgres(ql)?:\/\//.test(text)) throw invalid(`${name} must be a postgres:// URL.`);
   const fault = databaseUrlFault(text);
   if (fault !== undefined) throw invalid(`${name} ${fault}.`);

@@ -12,7 +12,6 @@ import {
   anyText,
   cellName,
   corsOrigins,
-  databaseUrl,
   durations,
   flag,
   httpUrl,
@@ -21,6 +20,7 @@ import {
   oneOf,
   type Parse,
   port,
+  postgresUrl,
   trustProxy,
   wholeNumber,
 } from "./parsers.ts";
@@ -76,7 +76,7 @@ export const settings = {
   databaseUrl: optional(
     "DATABASE_URL",
     "an embedded PostgreSQL in `DATA_DIR`",
-    databaseUrl,
+    postgresUrl,
     "PostgreSQL 14 or later, as a `postgres://` URL.",
   ),
   cell: optional(

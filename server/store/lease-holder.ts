@@ -5,9 +5,9 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import type { Logger } from "../base/log.ts";
+import { atMost, createPause } from "../base/pause.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
 import { claimLeases, ensureLeases, leaveLeases, releaseLease } from "./leases.ts";
-import { atMost, createPause } from "./pause.ts";
 import type { Pool } from "./pool.ts";
 
 /** A lease, for the work that it allows. */

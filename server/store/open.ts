@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isServiceError, ServiceError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { clusterFolder } from "../embedded-postgres/cluster.ts";
-import type { Watch } from "../embedded-postgres/index.ts";
+import type { ServerWatch } from "../embedded-postgres/index.ts";
 import { nameOfDatabase } from "../settings/database-url.ts";
 import { isDatabaseUnavailable, isRefusal, isTlsFailure } from "./database-errors.ts";
 import { migrate } from "./migrate.ts";
@@ -35,7 +35,7 @@ type DatabaseOptions = {
   /** Receives errors of idle connections, which the pool replaces by itself. */
   onError?: (error: Error) => void;
   /** Starts the embedded server again when it dies. */
-  watch?: Watch;
+  watch?: ServerWatch;
 };
 
 /**
@@ -66,7 +66,7 @@ export async function openDatabase(options: DatabaseOptions, purpose: Purpose = 
   if (purpose !== "create") await assertExists(options);
   const database = await connectDatabase(options);
   try {
-    if (purpose !== "create") await assertHasTables(database.pool, placeOf(options));
+    if (purpose !== "create") await assertHasTables(database.pool, placeOfDatabase(options));
     return { ...database, migrated: purpose === "read" ? [] : await migrate(database.pool) };
   } catch (error) {
     await database.close();
@@ -77,7 +77,7 @@ export async function openDatabase(options: DatabaseOptions, purpose: Purpose = 
 }
 
 /** Names the database for people, and the setting that chose it. */
-export function placeOf({ databaseUrl, dataDir }: Pick<DatabaseOptions, "databaseUrl" | "dataDir">): string {
+export function placeOfDatabase({ databaseUrl, dataDir }: Pick<DatabaseOptions, "databaseUrl" | "dataDir">): string {
   return databaseUrl
     ? `the database ${nameOfDatabase(databaseUrl)} (DATABASE_URL)`
     : `the embedded database in ${resolve(dataDir)} (DATA_DIR)`;

@@ -10,6 +10,7 @@ import express from "express";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { documents } from "../../server/api/documents.ts";
 import { listen } from "../../server/api/listening/listen.ts";
+import type { Periods } from "../../server/settings/periods.ts";
 import { type Api, startApi } from "../support/api.ts";
 
 let api: Api;
@@ -19,7 +20,6 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const pages: [string, string, string][] = [
-  ["/docs/reference", "docs.html", "text/html; charset=utf-8"],
   ["/openapi.json", "openapi.json", "application/json; charset=utf-8"],
   ["/openapi.yaml", "openapi.yaml", "application/yaml; charset=utf-8"],
 ];
@@ -71,9 +71,6 @@ test("documents name the periods that the operator set, and differ from the publ
     inactiveAfterDays: 30,
     retentionDays: 10,
   };
-  const { router } = await documents({ periods });
-  const server = await listen(express().use(router), { port: 0 });
-  onTestFinished(() => server.close());
   const texts = {
     "10 seconds": "1 second",
     "10 s, 1 min, 5 min, 10 min, 30 min, 2 h, 6 h, 12 h and 24 h": "90 s, 1 h, 36 h and 2 d",
@@ -81,48 +78,69 @@ test("documents name the periods that the operator set, and differ from the publ
     "30 days": "10 days",
   };
   const anyDefault = new RegExp(Object.keys(texts).join("|"), "g");
+  const inOurs = (published: string) => published.replace(anyDefault, (text) => texts[text as keyof typeof texts]);
+  const reference = "<p>Within 10 seconds.</p><script>show('within 10 seconds')</script>";
+  const guide = "<p>Within 10 seconds, unless it is set.</p>";
+  const { url } = await serveSite({ "reference.html": reference, "delivery.html": guide, "index.html": "" }, periods);
   const stated = (await readFile("openapi/openapi.yaml", "utf8")).match(anyDefault)?.length ?? 0;
   for (const [path, file] of pages) {
     const published = await readFile(`generated/${file}`, "utf8");
-    const before = published.match(anyDefault) ?? [];
-    expect(before.length).toBeGreaterThanOrEqual(stated);
-    if (!file.endsWith("html")) expect(before.length).toBe(stated);
-    const response = await fetch(server.url + path);
-    const served = await response.text();
-    expect(served).toBe(published.replace(anyDefault, (text) => texts[text as keyof typeof texts]));
+    expect(published.match(anyDefault)).toHaveLength(stated);
+    const response = await fetch(url + path);
+    expect(await response.text()).toBe(inOurs(published));
     const asPublished = await fetch(api.url + path);
     expect(await asPublished.text()).toBe(published);
     expect(response.headers.get("etag")).not.toBe(asPublished.headers.get("etag"));
   }
-  const page = await (await fetch(`${server.url}/docs/reference`)).text();
-  expect(page).toContain("Any 2xx answer within 1 second accepts it");
+  const page = await fetch(`${url}/docs/reference`);
+  expect(await page.text()).toBe(inOurs(reference));
+  // Its scripts have changed with it, and may still be run.
+  expect(page.headers.get("content-security-policy")).toContain(hashOf("show('within 1 second')"));
+  expect(await (await fetch(`${url}/docs/delivery`)).text()).toBe(guide);
 });
 
-test("the reference may run its own scripts and no others, and talk to this service only", async () => {
-  const response = await fetch(`${api.url}/docs/reference`);
-  const policy = response.headers.get("content-security-policy") ?? "";
-  const scripts = [...(await response.text()).matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(([, code]) => code ?? "");
-  expect(scripts.length).toBeGreaterThan(0);
-  for (const code of scripts)
-    expect(policy).toContain(`'sha256-${createHash("sha256").update(code).digest("base64")}'`);
-  expect(policy).toMatch(/default-src 'none'.*connect-src 'self'/);
-  expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+const hashOf = (script: string) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
+
+test("the reference may run its own scripts and no others, load nothing, and ask nobody", async () => {
+  const { url } = await serveSite({
+    "index.html": "",
+    "reference.html": '<script>1</script><p></p><script type="module">\n2</script>',
+  });
+  const policy = (await fetch(`${url}/docs/reference`)).headers.get("content-security-policy") ?? "";
+  expect(Object.fromEntries(policy.split("; ").map((each) => each.split(/ (.*)/)))).toEqual({
+    "default-src": "'none'",
+    "script-src": `${hashOf("1")} ${hashOf("\n2")}`,
+    "style-src": "'unsafe-inline'",
+    "img-src": "data:",
+    "font-src": "data:",
+    "worker-src": "blob:",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "'none'",
+  });
 });
 
 /** The documents of a site with these files, on a server of their own. */
-async function serveSite(files: Record<string, string>): Promise<{ url: string; site: string }> {
-  const site = await mkdtemp(join(tmpdir(), "chain-webhooks-site-"));
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(join(site, dirname(name)), { recursive: true });
-    await writeFile(join(site, name), text);
-  }
-  const { router } = await documents({ site: Object.keys(files).length > 0 ? site : join(site, "none") });
+async function serveSite(
+  files: Record<string, string>,
+  periods?: Periods,
+): Promise<{ url: string; site: string; build(files: Record<string, string>): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), "chain-webhooks-site-"));
+  const site = join(folder, "site");
+  const build = async (given: Record<string, string>) => {
+    for (const [name, text] of Object.entries(given)) {
+      await mkdir(join(site, dirname(name)), { recursive: true });
+      await writeFile(join(site, name), text);
+    }
+  };
+  await build(files);
+  const { router } = await documents({ site, periods });
   const server = await listen(express().use(router), { port: 0 });
   onTestFinished(async () => {
     await server.close();
-    await rm(site, { recursive: true });
+    await rm(folder, { recursive: true });
   });
-  return { url: server.url, site };
+  return { url: server.url, site, build };
 }
 
 test("a file that could not be read is read again, and its error may not be cached", async () => {
@@ -145,6 +163,7 @@ test("a site has its pages at /docs/, each with a policy for its own scripts, an
     "index.html": '<script id="a">1</script><script src="/docs/assets/a.js"></script>',
     "receive.html": "<h1>Receive</h1>",
     "receive.md": "# Receive",
+    "reference.html": "<h1>Reference</h1>",
     "llms.txt": "# Site",
     "assets/a.js": "export {};",
     "built-from": "hash",
@@ -152,7 +171,7 @@ test("a site has its pages at /docs/, each with a policy for its own scripts, an
   const front = await fetch(`${url}/docs`);
   expect([front.url, front.status]).toEqual([`${url}/docs/`, 200]);
   const policy = front.headers.get("content-security-policy") ?? "";
-  expect(policy).toContain(`script-src 'self' 'sha256-${createHash("sha256").update("1").digest("base64")}'`);
+  expect(policy).toContain(`script-src 'self' ${hashOf("1")}`);
   expect(policy).toMatch(/default-src 'none'.*connect-src 'self'.*frame-ancestors 'none'/);
   const seen = async (path: string) => {
     const { status, headers } = await fetch(url + path);
@@ -164,16 +183,39 @@ test("a site has its pages at /docs/, each with a policy for its own scripts, an
   expect(await seen("/llms.txt")).toEqual([200, "text/plain; charset=utf-8", shortly]);
   const forever = "public, max-age=31536000, immutable";
   expect(await seen("/docs/assets/a.js")).toEqual([200, "text/javascript; charset=utf-8", forever]);
-  expect((await seen("/docs/reference"))[0]).toBe(200);
+  expect(await seen("/docs/reference")).toEqual([200, "text/html; charset=utf-8", shortly]);
   for (const path of ["/docs/built-from", "/docs/../package.json", "/docs/nothing", "/docs/receive/"])
     expect((await seen(path))[0], path).toBe(404);
 });
 
-test("without a site the reference is at /docs", async () => {
-  const { url } = await serveSite({});
-  expect(await (await fetch(`${url}/docs`)).text()).toBe(await readFile("generated/docs.html", "utf8"));
-  expect((await fetch(`${url}/llms.txt`)).status).toBe(404);
+test("a checkout without a site says how to build it, and has it once it is built", async () => {
+  const { url, build } = await serveSite({});
+  for (const path of ["/docs", "/docs/", "/docs/reference", "/docs/quick-start"]) {
+    const { status, headers, text } = await seenAt(url + path);
+    expect([status, headers.get("cache-control"), headers.get("content-security-policy")]).toEqual([
+      503,
+      "no-store",
+      "default-src 'none'",
+    ]);
+    expect(text).toContain("Run <code>npm run docs:build</code>");
+    // Whoever waits for it sees it without doing anything.
+    expect(text).toContain('<meta http-equiv="refresh" content="3">');
+  }
+  for (const path of ["/docsx", "/llms.txt"]) expect((await fetch(url + path)).status).toBe(404);
+  expect((await fetch(`${url}/docs/`, { method: "POST" })).status).toBe(405);
+  expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
+
+  await build({ "index.html": "<h1>Guides</h1>", "reference.html": "<h1>Reference</h1>", "llms.txt": "# Site" });
+  expect(await seenAt(`${url}/docs`)).toMatchObject({ status: 200, text: "<h1>Guides</h1>" });
+  expect(await seenAt(`${url}/docs/reference`)).toMatchObject({ status: 200, text: "<h1>Reference</h1>" });
+  expect((await fetch(`${url}/docs/quick-start`)).status).toBe(404);
+  expect((await fetch(`${url}/llms.txt`)).status).toBe(200);
 });
+
+async function seenAt(url: string) {
+  const response = await fetch(url);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
 
 test("/healthz reports up and /readyz reports ready", async () => {
   expect(await (await fetch(`${api.url}/healthz`)).json()).toEqual({ status: "up" });

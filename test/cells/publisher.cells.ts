@@ -4,17 +4,15 @@ import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { recordedBundle } from "../../scripts/local/recorded.ts";
 import { createMetrics } from "../../server/base/metrics.ts";
-import { depthWithoutTag } from "../../server/chain/follow/branch.ts";
-import { chainMetrics } from "../../server/chain/follow/observe.ts";
-import { publishedLane } from "../../server/chain/follow/published-lane.ts";
-import { createReadState } from "../../server/chain/follow/read-state.ts";
-import type { LaneRecord } from "../../server/chain/follow/step.ts";
-import { streamSource } from "../../server/chain/follow/stream-source.ts";
+import type { LaneRecord } from "../../server/chain/follow/lane-record.ts";
+import { chainMetrics } from "../../server/chain/observe.ts";
+import { createReadState, PublishedLane } from "../../server/chain/publish/published-lane.ts";
 import { type ReadBlock, readBlock } from "../../server/chain/read/block.ts";
-import { openBlockStream } from "../../server/chain/stream/block-stream.ts";
+import { depthWithoutTag } from "../../server/chain/sources/node-source.ts";
+import { streamSource } from "../../server/chain/sources/stream-source.ts";
+import { openBlockStream, openPublisher } from "../../server/chain/stream/block-stream.ts";
 import { type BlocksConnection, connectBlocks } from "../../server/chain/stream/connection.ts";
 import { toPieces } from "../../server/chain/stream/pieces.ts";
-import { openPublisher } from "../../server/chain/stream/publisher.ts";
 import { soon } from "../chain/chain-world.ts";
 import { type NatsServer, startNatsServer } from "../support/nats-server.ts";
 import { testChainId as chainId, testChain } from "../support/service.ts";
@@ -40,7 +38,7 @@ afterEach(async () => {
 function opened() {
   const chain = testChain({ rpcUrl: "http://127.0.0.1:1" });
   const metrics = createMetrics();
-  const lane = publishedLane(connection, {
+  const lane = new PublishedLane(connection, {
     ...{ chain, log, signal: ending.signal, wake: () => undefined, state: createReadState(chain) },
     counted: chainMetrics(metrics, chainId, "read"),
   });

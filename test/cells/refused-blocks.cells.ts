@@ -1,7 +1,7 @@
 /** What the stream holds is refused unless it is exactly a block of the chain. Then it is read from nodes. */
 import { randomBytes } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
-import { largestBlock } from "../../server/chain/read/inflate.ts";
+import { largestBlock } from "../../server/chain/read/packed-block.ts";
 import { toPieces } from "../../server/chain/stream/pieces.ts";
 import { soon } from "../chain/chain-world.ts";
 import { freshAddress } from "../chain/local-chain.ts";

@@ -11,7 +11,7 @@ import { noKeys } from "../../server/settings/keyring.ts";
 import { ensureChain, plainLane, readCursor } from "../../server/store/chains/cursor.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
-import type { Webhook } from "../../server/store/webhooks/record.ts";
+import type { Webhook } from "../../server/store/webhooks/webhooks.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { patienceMs } from "../support/patience.ts";
 import { type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";

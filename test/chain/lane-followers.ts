@@ -2,12 +2,14 @@
 import { pino } from "pino";
 import { isServiceError } from "../../server/base/errors.ts";
 import { type FollowedLanes, followedLanes, lanesByKey } from "../../server/chain/follow/lanes.ts";
+import { leaveBlocks } from "../../server/chain/follow/leave.ts";
 import { prepareSlice, recordStep, type StoredRecord } from "../../server/chain/follow/record.ts";
 import { type ReadBlock, readBlock } from "../../server/chain/read/block.ts";
 import type { BlockBundle } from "../../server/matching/wire.ts";
 import type { ChainConfig } from "../../server/settings/chains.ts";
 import { isRecorded, readCursor } from "../../server/store/chains/cursor.ts";
 import type { Lane } from "../../server/store/chains/lanes.ts";
+import { beginLeaving } from "../../server/store/chains/leaving.ts";
 import type { Pool } from "../../server/store/pool.ts";
 import type { WatchFilter } from "../../server/store/webhooks/watch-filter.ts";
 import { type Block, bundleOf } from "./one-transaction.ts";
@@ -61,9 +63,21 @@ export class LaneFollowers {
     const follower = this.followers.get(kind);
     const followed = await follower?.next();
     if (!followed) return false;
-    follower?.taken();
+    follower?.taken?.();
     const { lane, filter: usual } = followed.record;
+    if (lane.isLeaving) {
+      // One transaction, of one retraction. The next step goes on from the tables.
+      await meanwhile();
+      if (!killed) await leaveBlocks(this.pool, lane, { atOnce: 1 }).next().catch(ifLate);
+      return !killed;
+    }
     const step = await this.stepOf(lane);
+    if (lane.isApart && "retractAbove" in step) {
+      const above = blockAt(this.chain.blocks, Number(step.retractAbove));
+      await meanwhile();
+      if (!killed) await beginLeaving(this.pool, lane, { cursor: step.cursor, above }).catch(ifLate);
+      return !killed;
+    }
     const { owedAfter: after, owedFrom: from } = await readCursor(this.pool, lane);
     const owed =
       after !== undefined && !("retractAbove" in step) ? { after, ...(from !== undefined && { from }) } : undefined;
@@ -81,9 +95,7 @@ export class LaneFollowers {
       block && step.cursor.number % 3 > 0 ? await prepareSlice(this.pool, lane, block, place) : undefined;
     const slice = lane.isApart ? { slice: { ...place, prepared } } : {};
     await meanwhile();
-    await recordStep(this.pool, lane, step, filter, slice).catch((error) => {
-      if (!(error instanceof Killed) && !isServiceError(error, "cursor_moved")) throw error;
-    });
+    await recordStep(this.pool, lane, step, filter, slice).catch(ifLate);
     return !killed;
   }
 
@@ -110,6 +122,10 @@ export function blockAt(chain: readonly Block[], number: number): Block {
   const block = chain[number];
   if (!block) throw new Error(`no block ${number}`);
   return block;
+}
+
+function ifLate(error: unknown): void {
+  if (!(error instanceof Killed) && !isServiceError(error, "cursor_moved")) throw error;
 }
 
 function fail(): never {

@@ -1,8 +1,7 @@
 /** What a webhook must have been notified of, whatever lanes it was in. */
 import { expect } from "vitest";
 import type { Pool } from "../../server/store/pool.ts";
-import type { Webhook } from "../../server/store/webhooks/record.ts";
-import { getWebhook } from "../../server/store/webhooks/webhooks.ts";
+import { getWebhook, type Webhook } from "../../server/store/webhooks/webhooks.ts";
 import { type Notified, notifiedOf, standing } from "./notified.ts";
 import type { Block } from "./one-transaction.ts";
 

@@ -10,7 +10,7 @@ import { type LaneKind, setApart } from "../../server/store/chains/lanes.ts";
 import { inTransaction, type Pool } from "../../server/store/pool.ts";
 import { deleteWebhook, updateWebhook } from "../../server/store/webhooks/changes.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
-import type { Webhook, WebhookChange } from "../../server/store/webhooks/record.ts";
+import type { Webhook, WebhookChange } from "../../server/store/webhooks/webhooks.ts";
 import type { Finality } from "./finalities.ts";
 import { blockAt, type Kind, kinds, LaneFollowers } from "./lane-followers.ts";
 import { assertNotified, assertVariants, countsOf } from "./lanes-exact.ts";

@@ -7,10 +7,10 @@ import { samplesOf } from "../../scripts/command/conformance/cases/words.ts";
 import {
   constraintsBroken,
   constraintsBrokenByText,
+  describedParameters,
   exampleBodies,
   followed,
   operationIds,
-  parametersOf,
   requestSchema,
 } from "../../scripts/command/conformance/contract.ts";
 import { nothing } from "../../scripts/command/conformance/probe.ts";
@@ -29,7 +29,7 @@ const withBody = operationIds.flatMap((id) => {
   return schema ? [[id, schema] as const] : [];
 });
 const parameters = operationIds.flatMap((id) =>
-  parametersOf(id).map((parameter) => [id, parameter.name, parameter] as const),
+  describedParameters(id).map((parameter) => [id, parameter.name, parameter] as const),
 );
 
 const keywords = ["pattern", "enum", "maxLength", "minLength", "minimum", "maximum", "minItems", "maxItems"];

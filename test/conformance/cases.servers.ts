@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { generateCases } from "../../scripts/command/conformance/cases/generate.ts";
 import { runCases } from "../../scripts/command/conformance/cases/run.ts";
-import { createRecorder } from "../../scripts/command/conformance/exchange.ts";
+import { createExchangeRecorder } from "../../scripts/command/conformance/exchange.ts";
 import { failureOf } from "../../scripts/command/conformance/report/table.ts";
 import { type Breakage, breakServer } from "./breakage.ts";
 import { startExample } from "./example.ts";
@@ -40,7 +40,7 @@ test.each(offByOne)("a server that %s is found out at that bound", async (_, fie
   const server = await breakServer(example.url, "both", [{ ...(request && { request }) }]);
   onTestFinished(server.close);
   const signal = new AbortController().signal;
-  const recorder = createRecorder(new URL(server.url), signal);
+  const recorder = createExchangeRecorder(new URL(server.url), signal);
   onTestFinished(recorder.close);
   const operations = ["updateWebhook"] as const;
   const findings = await runCases({ recorder, target: exampleTarget, signal, cases, seed: 1, operations, left: [] });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { examineDelivery } from "../../scripts/command/conformance/delivery.ts";
-import type { Delivery } from "../../scripts/command/conformance/receiver.ts";
+import type { ReceivedDelivery } from "../../scripts/command/conformance/receiver.ts";
 import { sentHeaders } from "../support/sent-headers.ts";
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -18,7 +18,7 @@ const expected = {
   messageId: example.messageId,
 };
 
-function signed(notification: object = example, at = new Date()): Delivery {
+function signed(notification: object = example, at = new Date()): ReceivedDelivery {
   const body = JSON.stringify(notification);
   const headers = sentHeaders({
     id: example.messageId,
@@ -29,7 +29,7 @@ function signed(notification: object = example, at = new Date()): Delivery {
   return { method: "POST", path: "/", headers, body: Buffer.from(body), receivedAt: Date.now() };
 }
 
-async function rulesBroken(delivery: Delivery, changes: Partial<typeof expected> = {}): Promise<string[]> {
+async function rulesBroken(delivery: ReceivedDelivery, changes: Partial<typeof expected> = {}): Promise<string[]> {
   return (await examineDelivery(delivery, { ...expected, ...changes }, "test")).map(({ rule }) => rule);
 }
 
@@ -38,7 +38,7 @@ test("one as the contract says is right", async () => {
 });
 
 const { messageId: _, ...withoutMessageId } = example;
-const faults: [what: string, delivery: () => Delivery, rule: string][] = [
+const faults: [what: string, delivery: () => ReceivedDelivery, rule: string][] = [
   ["another method", () => ({ ...signed(), method: "PUT" }), "callback-headers"],
   ["another content type", () => withHeader("content-type", "text/plain"), "callback-headers"],
   ["no webhook-id", () => withHeader("webhook-id", undefined), "callback-headers"],
@@ -84,7 +84,7 @@ function withTimestamp(blockTimestamp: number): object {
   return { ...example, event: { ...event, transaction: { ...event.transaction, blockTimestamp } } };
 }
 
-function withHeader(name: string, value: string | undefined): Delivery {
+function withHeader(name: string, value: string | undefined): ReceivedDelivery {
   const delivery = signed();
   return { ...delivery, headers: { ...delivery.headers, [name]: value } };
 }

@@ -3,16 +3,20 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { createRecorder, isNetworkError, type Recorder } from "../../scripts/command/conformance/exchange.ts";
+import {
+  createExchangeRecorder,
+  type ExchangeRecorder,
+  isNetworkError,
+} from "../../scripts/command/conformance/exchange.ts";
 import { createPatience, type Patience } from "../../scripts/command/conformance/patience.ts";
 
 const impatience: Patience = { ...createPatience(), scaled: () => 20 };
 
-async function recorderOf(listener: RequestListener, patience?: Patience): Promise<Recorder> {
+async function recorderOf(listener: RequestListener, patience?: Patience): Promise<ExchangeRecorder> {
   const server = createServer(listener).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const recorder = createRecorder(new URL(`http://127.0.0.1:${port}`), new AbortController().signal, patience);
+  const recorder = createExchangeRecorder(new URL(`http://127.0.0.1:${port}`), new AbortController().signal, patience);
   onTestFinished(async () => {
     await recorder.close();
     server.close().closeAllConnections();

@@ -3,7 +3,7 @@ import express from "express";
 import { expect, onTestFinished, test } from "vitest";
 import { run } from "../../scripts/command/commands/conformance.ts";
 import { checkCallback } from "../../scripts/command/conformance/checks/callback.ts";
-import { createRecorder } from "../../scripts/command/conformance/exchange.ts";
+import { createExchangeRecorder } from "../../scripts/command/conformance/exchange.ts";
 import type { Finding } from "../../scripts/command/conformance/findings.ts";
 import { createPatience } from "../../scripts/command/conformance/patience.ts";
 import { createProbe } from "../../scripts/command/conformance/probe.ts";
@@ -66,7 +66,7 @@ test("a test may take longer than other requests, since it waits for an endpoint
   const router = express.Router().use((_, response) => setTimeout(() => response.json({}), 600));
   const url = await serving(router);
   const patience = { ...createPatience(), scaled: () => 100, forNotification: () => 20_000 };
-  const recorder = createRecorder(url, new AbortController().signal, patience);
+  const recorder = createExchangeRecorder(url, new AbortController().signal, patience);
   onTestFinished(recorder.close);
   const send = (method: string, path: string) => recorder.send({ method, path, headers: {} }, "test");
   await send("GET", "/v1/chains");
@@ -89,7 +89,7 @@ test("what a tunnel brings late is waited for, and what it never brings is missi
   });
   const url = `${await serving(tunnel)}late`;
   const examined = async (deliveryTimeoutMs: number) => {
-    const recorder = createRecorder(
+    const recorder = createExchangeRecorder(
       new URL(example.url),
       new AbortController().signal,
       createPatience(deliveryTimeoutMs),

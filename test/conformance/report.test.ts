@@ -2,20 +2,20 @@
 import { XMLParser } from "fast-xml-parser";
 import { expect, test } from "vitest";
 import { run } from "../../scripts/command/commands/conformance.ts";
-import type { Exchange } from "../../scripts/command/conformance/exchange.ts";
+import type { RecordedExchange } from "../../scripts/command/conformance/exchange.ts";
 import { essential, finding } from "../../scripts/command/conformance/findings.ts";
 import { fixes } from "../../scripts/command/conformance/fixes.ts";
 import { toBadge } from "../../scripts/command/conformance/report/badge.ts";
 import { toHtml } from "../../scripts/command/conformance/report/html.ts";
 import { toJUnit } from "../../scripts/command/conformance/report/junit.ts";
-import { toText } from "../../scripts/command/conformance/report/table.ts";
+import { reportText } from "../../scripts/command/conformance/report/table.ts";
 import { rules } from "../../scripts/command/conformance/rules.ts";
 import type { Examined } from "../../scripts/command/conformance/run.ts";
 import { runHere } from "../support/command.ts";
 
 const nasty = ']]> <b>"it\'s" & \u001b[31mred\u0000 \ud800 whsec_AAAAAAAAAAAAAAAAAAAAAAAA';
 
-function exchange(status: number, text = nasty): Exchange {
+function exchange(status: number, text = nasty): RecordedExchange {
   const request = { method: "GET", path: "/v1/webhooks?a=<&>", headers: {} };
   const body = Buffer.from(text);
   return { by: "a test", request, operation: "listWebhooks", status, headers: {}, body, json: undefined };
@@ -66,14 +66,14 @@ test("the page says what is broken and how to fix it, and the badge how much", (
 });
 
 test("a failure says what was expected, what came, and how to fix it", () => {
-  const text = toText(examined(finding(exchange(200), "list-newest-first", "an order", { came: "another" })));
+  const text = reportText(examined(finding(exchange(200), "list-newest-first", "an order", { came: "another" })));
   expect(text).toMatch(/expected {2}an order\n +came {6}another\n +fix {7}Order webhooks by creation/);
   expect(Object.keys(fixes).sort()).toEqual(Object.keys(rules).sort());
   for (const fix of Object.values(fixes)) expect(fix).toMatch(/^[A-Z].+\.$/);
 });
 
 test("a server cannot write to the terminal", () => {
-  const text = toText(examined(finding(exchange(200), "response-schema", nasty)));
+  const text = reportText(examined(finding(exchange(200), "response-schema", nasty)));
   expect(text).toContain("?[31mred");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what must not be there.
   expect(text).not.toMatch(/\u001b|whsec_A/);

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import workflows from "../../generated/workflows.arazzo.json" with { type: "json" };
-import { operationIds, parametersOf, statusesOf } from "../../scripts/command/conformance/contract.ts";
+import { describedParameters, operationIds, statusesOf } from "../../scripts/command/conformance/contract.ts";
 import { isRule, rules } from "../../scripts/command/conformance/rules.ts";
 
 type Step = {
@@ -57,7 +57,7 @@ test("every query parameter and header of a request is sent by a workflow, or by
     steps.flatMap(({ operationId, parameters = [] }) => parameters.map(({ name }) => `${operationId} ${name}`)),
   );
   const declared = operationIds.flatMap((id) =>
-    parametersOf(id).flatMap(({ name, in: place }) => (place === "path" ? [] : [`${id} ${name}`])),
+    describedParameters(id).flatMap(({ name, in: place }) => (place === "path" ? [] : [`${id} ${name}`])),
   );
   const missing = declared.filter((parameter) => !sent.has(parameter));
   expect(missing.sort()).toEqual(Object.keys(checkedParameters).sort());

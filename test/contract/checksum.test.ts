@@ -1,12 +1,12 @@
-/** Both ways of checking checksums, held against viem's. */
+/** Checksums, held against viem's. */
 import { getAddress, isAddress } from "viem";
 import { expect, test } from "vitest";
-import { inVectors, mostChecked, oneByOne } from "../../server/contract/checksum.ts";
+import { firstWrongChecksum as firstWrong } from "../../server/contract/checksum.ts";
 import { seeded } from "../support/seeded.ts";
 
 const dice = seeded(1);
 const digits = () => Array.from({ length: 40 }, () => dice(16).toString(16)).join("");
-const right = Array.from({ length: mostChecked }, () => getAddress(`0x${digits()}`));
+const right = Array.from({ length: 1_000 }, () => getAddress(`0x${digits()}`));
 const oneCase = (text: string) => text === text.toLowerCase() || text === text.toUpperCase();
 
 /** The address with another case of one character. */
@@ -16,11 +16,7 @@ function flipped(address: string, at: number): string {
   return address.slice(0, at) + other + address.slice(at + 1);
 }
 
-test.each([
-  ["two by two", inVectors],
-  ["one by one", oneByOne],
-])("checksums are checked as EIP-55 says, %s", async (_, make) => {
-  const firstWrong = await make();
+test("checksums are checked as EIP-55 says", () => {
   expect(firstWrong([])).toBe(-1);
   expect(firstWrong(right)).toBe(-1);
   expect(firstWrong([`0x${"A".repeat(40)}`, `0x${"b".repeat(40)}`, `0x${"0".repeat(40)}`])).toBe(-1);

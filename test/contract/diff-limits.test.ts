@@ -2,12 +2,12 @@
 import { expect, test } from "vitest";
 import { compareContracts, compareDocuments } from "../../scripts/command/diff/contract.ts";
 import { documentOfValue } from "../../scripts/command/diff/document.ts";
-import { type Limits, usualLimits } from "../../scripts/command/diff/limits.ts";
+import { type DiffLimits, usualLimits } from "../../scripts/command/diff/limits.ts";
 import { fails } from "../../scripts/command/diff/outcome.ts";
 import type { JsonObject } from "../../scripts/document/json.ts";
 import { chain, circle, levels, links, twice } from "./long-documents.ts";
 
-function compare(before: JsonObject, after: JsonObject, limits: Partial<Limits> = {}) {
+function compare(before: JsonObject, after: JsonObject, limits: Partial<DiffLimits> = {}) {
   const documents = [documentOfValue("old", before), documentOfValue("new", after)] as const;
   return compareDocuments(...documents, { today: "2026-03-15", implementers: false }, { ...usualLimits, ...limits });
 }
@@ -18,7 +18,7 @@ const ofOutcome = (findings: ReturnType<typeof compare>) => ({
   ...{ old: { name: "old", version: "1" }, new: { name: "new", version: "1" }, findings, expired: [], unused: [] },
 });
 
-const limited: [string, Partial<Limits>, what: RegExp][] = [
+const limited: [string, Partial<DiffLimits>, what: RegExp][] = [
   ["pairs", { pairs: 50 }, /^compared up to the limit of 50 pairs of schemas, and no further$/],
   ["values", { values: 200 }, /^compared up to the limit of 200 values, and no further$/],
 ];
@@ -56,7 +56,7 @@ test("what is nested deeper than the limit is not compared, and does not pass", 
 test("where no more is searched, a change of a union is a warning", () => {
   const union = (...maxima: number[]) =>
     circle(1, () => ({ anyOf: maxima.map((maxLength) => ({ type: "string", maxLength })) }));
-  const rated = (limits: Partial<Limits>) =>
+  const rated = (limits: Partial<DiffLimits>) =>
     compare(union(9, 5), union(9, 5, 4), limits).map(({ rule, level }) => `${level} ${rule}`);
   expect(rated({})).toEqual([]);
   expect(rated({ searchSteps: 0 })).not.toEqual([]);

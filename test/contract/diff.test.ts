@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { compareContracts } from "../../scripts/command/diff/contract.ts";
 import { total } from "../../scripts/command/diff/finding.ts";
-import { placeOf } from "../../scripts/command/diff/outcome.ts";
+import { placeInDocument } from "../../scripts/command/diff/outcome.ts";
 import type { JsonObject } from "../../scripts/document/json.ts";
 import type { Edit } from "./edits/edit.ts";
 import { contract, edited, edits } from "./edits/edited.ts";
@@ -21,7 +21,8 @@ test("an unchanged contract has no changes", () => {
 });
 
 test("a change names the place, the sender, and the previous value", () => {
-  const inWords = (name: string) => changesOf(named(name)).map((change) => `${placeOf(change)}: ${change.what}`);
+  const inWords = (name: string) =>
+    changesOf(named(name)).map((change) => `${placeInDocument(change)}: ${change.what}`);
   expect(inWords("a field of the payload gets another type")).toEqual([
     "Log.logIndex, in notifications: type from integer to string",
     "Log.logIndex, in responses: type from integer to string",

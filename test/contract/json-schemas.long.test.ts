@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
-import { asArray, asObject, type Json, type JsonObject, refOf, resolved } from "../../scripts/document/json.ts";
+import { asArray, asObject, type Json, type JsonObject, refOf, resolvedObject } from "../../scripts/document/json.ts";
 import { jsonSchemas } from "../../scripts/maintain/json-schemas.ts";
 import { mutations } from "./mutations.ts";
 
@@ -19,12 +19,12 @@ const fileOf = new Map(schemas.map(({ name, schema }) => [String(schema.title), 
 const shown = [...Object.values(asObject(published.paths)), ...Object.values(asObject(published.webhooks))]
   .flatMap((item) => Object.values(asObject(item)))
   .flatMap((operation) => [asObject(operation).requestBody, ...Object.values(asObject(asObject(operation).responses))])
-  .flatMap((holder) => Object.values(asObject(resolved(published, holder).content)))
+  .flatMap((holder) => Object.values(asObject(resolvedObject(published, holder).content)))
   .flatMap((media) => {
     const title = refOf(asObject(media).schema)?.split("/").at(-1) ?? "";
     return Object.values(asObject(asObject(media).examples)).map((one) => ({
       title,
-      value: resolved(published, one).value,
+      value: resolvedObject(published, one).value,
     }));
   });
 

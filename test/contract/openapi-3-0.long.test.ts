@@ -6,7 +6,7 @@ import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
-import { asArray, asObject, type Json, type JsonObject, refOf, resolved } from "../../scripts/document/json.ts";
+import { asArray, asObject, type Json, type JsonObject, refOf, resolvedObject } from "../../scripts/document/json.ts";
 import { redocly } from "../../scripts/document/redocly.ts";
 import { withTemporaryFolder } from "../../scripts/document/temporary-folder.ts";
 import { mutations } from "./mutations.ts";
@@ -28,7 +28,7 @@ type Operation = { where: string; operation: JsonObject; item: JsonObject };
 
 function operationsOf(document: JsonObject, items: Json | undefined, prefix = ""): Operation[] {
   return Object.entries(asObject(items)).flatMap(([name, one]) => {
-    const item = resolved(document, one);
+    const item = resolvedObject(document, one);
     return methods.flatMap((method) => {
       const operation = asObject(item[method]);
       if (item[method] === undefined) return [];
@@ -41,11 +41,11 @@ function operationsOf(document: JsonObject, items: Json | undefined, prefix = ""
 }
 
 const parametersOf = (document: JsonObject, { operation, item }: Operation) =>
-  [...asArray(item.parameters), ...asArray(operation.parameters)].map((one) => resolved(document, one));
+  [...asArray(item.parameters), ...asArray(operation.parameters)].map((one) => resolvedObject(document, one));
 
 /** What an operation is, but for its schemas. */
 function outline(document: JsonObject, one: Operation): Json {
-  const body = resolved(document, one.operation.requestBody);
+  const body = resolvedObject(document, one.operation.requestBody);
   const security = asArray(one.operation.security ?? document.security).map((way) => Object.keys(asObject(way)));
   return {
     where: one.where,
@@ -57,7 +57,7 @@ function outline(document: JsonObject, one: Operation): Json {
     ),
     body: Object.keys(asObject(body.content)).map((type) => `${type} ${body.required === true}`),
     responses: Object.entries(asObject(one.operation.responses)).map(([status, response]) => {
-      const { headers, content } = resolved(document, response);
+      const { headers, content } = resolvedObject(document, response);
       return [status, Object.keys(asObject(headers)), Object.keys(asObject(content))];
     }),
   };
@@ -65,7 +65,7 @@ function outline(document: JsonObject, one: Operation): Json {
 
 function shownIn(document: JsonObject, where: string, holder: JsonObject): Shown {
   const named = Object.values(asObject(holder.examples)).map((one) => ({
-    value: resolved(document, one).value,
+    value: resolvedObject(document, one).value,
     ref: refOf(one),
   }));
   const examples = holder.example === undefined ? named : [...named, { value: holder.example, ref: undefined }];
@@ -74,14 +74,14 @@ function shownIn(document: JsonObject, where: string, holder: JsonObject): Shown
 
 function shown(document: JsonObject): Shown[] {
   return operationsOf(document, document.paths).flatMap((one) => {
-    const bodies: [string, JsonObject][] = [["body", resolved(document, one.operation.requestBody)]];
+    const bodies: [string, JsonObject][] = [["body", resolvedObject(document, one.operation.requestBody)]];
     for (const [status, response] of Object.entries(asObject(one.operation.responses)))
-      bodies.push([status, resolved(document, response)]);
+      bodies.push([status, resolvedObject(document, response)]);
     const values = [
       ...parametersOf(document, one).map((parameter) => [String(parameter.name), parameter] as const),
       ...bodies.flatMap(([status, { headers }]) =>
         Object.entries(asObject(headers)).map(
-          ([name, header]) => [`${status} ${name}`, resolved(document, header)] as const,
+          ([name, header]) => [`${status} ${name}`, resolvedObject(document, header)] as const,
         ),
       ),
       ...bodies.flatMap(([name, { content }]) =>

@@ -1,7 +1,7 @@
 /** Known edits of a document with unions, styles, links and the like: how grave each is, whom it breaks, and why. */
 import { expect, test } from "vitest";
 import { compareContracts } from "../../scripts/command/diff/contract.ts";
-import type { Finding } from "../../scripts/command/diff/finding.ts";
+import type { DiffFinding } from "../../scripts/command/diff/finding.ts";
 import type { JsonObject } from "../../scripts/document/json.ts";
 import { type ShopEdit, shop } from "./edits/shop.ts";
 import { shopEdits } from "./edits/shop-edits.ts";
@@ -15,7 +15,7 @@ function edited(edit: ShopEdit[4]): JsonObject {
 }
 
 /** What the gravest findings say. */
-function verdict(findings: readonly Finding[]) {
+function verdict(findings: readonly DiffFinding[]) {
   const [gravest] = findings;
   const equal = findings.filter(({ level, bump }) => level === gravest?.level && bump === gravest.bump);
   const breaks = [...new Set(equal.flatMap((finding) => finding.breaks))].toSorted();

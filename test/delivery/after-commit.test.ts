@@ -31,14 +31,15 @@ test("what was read after a COMMIT is not read again, and only the next round ta
     new Promise<void>((resolve, reject) => {
       inTransaction(outbox.pool, async (db, commit) => {
         await lockChainExclusively(db, outboxChainId);
-        await appendNotifications(db, outboxChainId, notificationsOf(webhooks, 3), (...last) =>
-          commit(last, async (db, committed) => {
-            const reading = feed.readAfterCommit(db, committed, appended(3));
-            await meanwhile();
-            wasRead.push(await reading);
-            resolve();
-          }),
-        );
+        await appendNotifications(db, outboxChainId, notificationsOf(webhooks, 3), {
+          onLastSent: (...last) =>
+            commit(last, async (db, committed) => {
+              const reading = feed.readAfterCommit(db, committed, appended(3));
+              await meanwhile();
+              wasRead.push(await reading);
+              resolve();
+            }),
+        });
       }).catch(reject);
     });
   // Nothing was read to its end before the first round.

@@ -3,7 +3,7 @@
 import { Webhook } from "standardwebhooks";
 import { getContractAddress, pad } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Contract } from "../../scripts/local/wallet.ts";
+import type { DeployedContract } from "../../scripts/local/wallet.ts";
 import { openWallet, transferSignature } from "../../scripts/local/wallet.ts";
 import type { Delivered } from "../support/receiver.ts";
 import { startWorld, testChainId, type World } from "../support/service.ts";
@@ -234,7 +234,7 @@ test("the official Standard Webhooks library verifies what is sent, also by both
 });
 
 /** Its creation is behind the cursor when a webhook on it is created, and so not notified. */
-async function splitterFor(payees: string[]): Promise<Contract> {
+async function splitterFor(payees: string[]): Promise<DeployedContract> {
   const splitter = await world.wallet.deploy("PaymentSplitter", [payees, payees.map(() => 1n)]);
   await world.followed(splitter.receipt.blockNumber);
   return splitter;

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { inTransaction } from "../../server/store/pool.ts";
 import { addAddresses } from "../../server/store/webhooks/addresses.ts";
 import { updateWebhook } from "../../server/store/webhooks/changes.ts";
-import type { WebhookChange } from "../../server/store/webhooks/record.ts";
+import type { WebhookChange } from "../../server/store/webhooks/webhooks.ts";
 import { type ChainWorld, soon, startChainWorld } from "../chain/chain-world.ts";
 import { freshAddress } from "../chain/local-chain.ts";
 import { testChain } from "../support/service.ts";

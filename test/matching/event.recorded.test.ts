@@ -15,7 +15,7 @@ import {
   wireLog,
 } from "../../server/matching/event.ts";
 import { messageIdOf } from "../../server/matching/message-id.ts";
-import type { TokenBook } from "../../server/matching/transfer-payload.ts";
+import type { TokenBook } from "../../server/matching/transfers.ts";
 import type { BlockBundle, WireCallFrame } from "../../server/matching/wire.ts";
 import { assertSchema, fieldsOf } from "../support/closed-schema.ts";
 import { pathsOf } from "./naive.ts";

@@ -132,7 +132,9 @@ test("a pipe that the reader closes early is no failure", async () => {
 test("docs serves the guides and the reference, prints the reference's file, and stops on SIGTERM", async () => {
   const docs = await start(["docs"]);
   const [, file = ""] = /The reference is one file: (.*)/.exec(docs.stdout()) ?? [];
-  expect(await (await fetch(`${docs.url}/reference`)).text()).toBe(await readFile(file, "utf8"));
+  const reference = await (await fetch(`${docs.url}/reference`)).text();
+  expect(reference).toBe(await readFile(file, "utf8"));
+  expect(reference).toContain("createWebhooksClient");
   expect(await (await fetch(`${docs.url}/quick-start`)).text()).toContain("Quick start");
   const compressed = await fetch(`${docs.url}/`, { headers: { "accept-encoding": "br" } });
   expect(compressed.headers.get("content-encoding")).toBe("br");

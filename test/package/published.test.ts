@@ -40,7 +40,7 @@ test("it contains only what runs and what is read at run time", async () => {
   const beside = files.filter((file) => !file.startsWith("dist/") && !guides.test(file)).sort();
   expect(beside).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "openapi/GENERATORS.md", "package.json"]);
   const kinds =
-    /^dist\/(client|generated|scripts|server|openapi|examples\/memory-server)\/.*\.(js|d\.ts|sql|json|yaml|html)$/;
+    /^dist\/(client|generated|scripts|server|openapi|examples\/memory-server)\/.*\.(js|d\.ts|sql|json|yaml)$/;
   const recorded =
     /^dist\/test\/data\/(mainnet-traced\/(6196166|9069000|19933122)\.\w+\.json\.gz|licenses\/pevm\.MIT)$/;
   const licence = "dist/server/matching/abi/library.js.LICENSE.txt";
@@ -53,6 +53,8 @@ test("it contains only what runs and what is read at run time", async () => {
     ),
   ).toEqual([]);
   expect(files.filter((file) => recorded.test(file))).toHaveLength(10);
+  const pages = ["index.html", "quick-start.html", "reference.html", "reference.LICENSE.txt"];
+  expect(files).toEqual(expect.arrayContaining(pages.map((name) => `dist/docs/site/${name}`)));
   expect(
     files.filter((file) => /^dist\/scripts\/(local|diff|openapi-3-0|demo|generate|check|build)\b/.test(file)),
   ).toEqual([]);

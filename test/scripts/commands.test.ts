@@ -26,7 +26,7 @@ test.each([
 });
 
 test("the help of serve names every setting", async () => {
-  const read = (name: string) => readFile(new URL(`../../server/${name}.ts`, import.meta.url), "utf8");
+  const read = (name: string) => readFile(new URL(`../../server/settings/${name}.ts`, import.meta.url), "utf8");
   const sources = (await Promise.all(["config", "limits", "settings"].map(read))).join("");
   const { stdout } = await tool("serve", "--help");
   const names = [...sources.matchAll(/\benv\.([A-Z_]+)|\b(?:setting|optional)\(\s*"([A-Z_]+)"/g)].map(

@@ -6,10 +6,10 @@ import { type AddressInfo, createServer, Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { createRecorder } from "../../scripts/command/conformance/exchange.ts";
+import { createDocs } from "../../scripts/command/commands/docs.ts";
+import { createExchangeRecorder } from "../../scripts/command/conformance/exchange.ts";
 import { startProxy } from "../../scripts/command/conformance/proxy.ts";
 import { startReceiver as startKitReceiver } from "../../scripts/command/conformance/receiver.ts";
-import { createDocs } from "../../scripts/command/docs/app.ts";
 import { createStatelessMock } from "../../scripts/command/mock/app.ts";
 import { type Mock, startMock } from "../../scripts/command/mock/start.ts";
 import { createListener } from "../../scripts/command/notifications/listener.ts";
@@ -37,7 +37,7 @@ beforeAll(async () => {
     startKitReceiver({ host: "127.0.0.1", port: 0 }),
   ]);
   const stateless = await createStatelessMock({ say: () => undefined, log: pino({ level: "silent" }) });
-  const proxy = await startProxy(createRecorder(new URL(mock.url), new AbortController().signal), "test");
+  const proxy = await startProxy(createExchangeRecorder(new URL(mock.url), new AbortController().signal), "test");
   ends.push(mock.stop, receiver.close, kit.close, stateless.close, proxy.close);
   const listener = createListener({
     secret: undefined,
@@ -47,7 +47,7 @@ beforeAll(async () => {
   Object.assign(urls, {
     mock: mock.url,
     "stateless mock": await serve(stateless.app),
-    docs: await serve(await createDocs(new URL(mock.url))),
+    docs: await serve(await createDocs()),
     listen: await serve(listener),
     "conformance receiver": kit.url,
     "conformance proxy": proxy.url,
@@ -106,7 +106,7 @@ describe("a hostile page", () => {
   test.each(hostile.concat(rebound))("%s reads and changes nothing", async (_, headers) => {
     const before = mock.webhooks().length;
     const body = webhook(`${receiver.url}/stolen`);
-    for (const url of [urls.mock ?? "", urls["stateless mock"] ?? "", urls.docs ?? ""]) {
+    for (const url of [urls.mock ?? "", urls["stateless mock"] ?? ""]) {
       const asked: Asked[] = [
         { headers: { ...key, ...headers } },
         { method: "POST", headers: { ...key, ...json, ...headers }, body },
@@ -216,31 +216,6 @@ describe("on this machine", () => {
       expect(answer.status).toBe(200);
       expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
     }
-  });
-
-  test("docs passes on nothing that browsers say of its page, and no cookie of another program", async () => {
-    const target = createServer();
-    ends.push(async () => target.close());
-    const seen = new Promise<string>((resolve) =>
-      target.on("connection", (socket) =>
-        socket.once("data", (chunk) => {
-          resolve(String(chunk).toLowerCase());
-          socket.end("HTTP/1.1 204 No Content\r\n\r\n");
-        }),
-      ),
-    );
-    await once(target.listen(0, "127.0.0.1"), "listening");
-    const docs = await serve(await createDocs(new URL(`http://127.0.0.1:${(target.address() as AddressInfo).port}`)));
-    const headers = {
-      ...key,
-      origin: docs,
-      referer: `${docs}/docs`,
-      cookie: "session=1",
-      "sec-fetch-site": "same-origin",
-    };
-    expect((await ask(docs, { headers })).status).toBe(204);
-    expect(await seen).toContain("x-service-api-key: any");
-    for (const name of ["origin", "referer", "cookie", "sec-fetch-site"]) expect(await seen).not.toContain(`${name}:`);
   });
 });
 

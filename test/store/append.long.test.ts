@@ -64,9 +64,11 @@ test("a transaction that commits behind the last of several statements has all o
       pool,
       (db) => lockChainExclusively(db, outboxChainId),
       async (db, _, commit) => {
-        await appendNotifications(db, outboxChainId, notifications, (...last) => {
-          calls += 1;
-          commit(last);
+        await appendNotifications(db, outboxChainId, notifications, {
+          onLastSent(...last) {
+            calls += 1;
+            commit(last);
+          },
         });
       },
     );

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { plainLane, readCursor } from "../../server/store/chains/cursor.ts";
 import { createPool, inTransaction, type Queryable } from "../../server/store/pool.ts";
-import { addedSince } from "../../server/store/webhooks/watched-addresses.ts";
+import { addedSince } from "../../server/store/webhooks/watch-filter.ts";
 import { findWatchers } from "../../server/store/webhooks/watchers.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { chainAt } from "../support/move-cursor.ts";

@@ -1,7 +1,7 @@
 /** Those who wait for work on the chains share one read of what there is. */
 import { expect, onTestFinished, test, vi } from "vitest";
+import { untilTick } from "../../server/base/pause.ts";
 import { hasLane, hasReplays } from "../../server/store/chains/work-to-do.ts";
-import { untilTick } from "../../server/store/pause.ts";
 import { openOutbox, outboxChainId } from "../support/outbox.ts";
 
 test("lanes and replays are found by one read for all who ask at the same time, and a failed one is tried again", async () => {

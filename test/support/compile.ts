@@ -1,4 +1,4 @@
-/** Type-checks code that is in no file of its own: the docs page's samples, and the guides' blocks. */
+/** Type-checks code that is in no file of its own: the reference's samples, and the guides' blocks. */
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
@@ -10,7 +10,7 @@ export function complaints(files: ReadonlyMap<string, string>): string[] {
   const config = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...config.config, include: [] }, ts.sys, root);
   const host = ts.createCompilerHost(options);
-  const texts = new Map([...files].map(([name, text]) => [join(root, "test/docs-page", `${name}.sample.ts`), text]));
+  const texts = new Map([...files].map(([name, text]) => [join(root, "test/docs", `${name}.sample.ts`), text]));
   const { fileExists, readFile, getSourceFile } = host;
   host.fileExists = (path) => texts.has(path) || fileExists(path);
   host.readFile = (path) => texts.get(path) ?? readFile(path);

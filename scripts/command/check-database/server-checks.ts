@@ -6,15 +6,15 @@ import { listenForWork } from "../../../server/store/delivery/announcements.ts";
 import type { Pool } from "../../../server/store/pool.ts";
 
 /** `slow`: the service works, with more polling. */
-export type Finding = { result: "holds" | "slow" | "fails"; text: string };
+export type DatabaseFinding = { result: "holds" | "slow" | "fails"; text: string };
 
-const holds = (text: string): Finding => ({ result: "holds", text });
-const fails = (text: string): Finding => ({ result: "fails", text });
+const holds = (text: string): DatabaseFinding => ({ result: "holds", text });
+const fails = (text: string): DatabaseFinding => ({ result: "fails", text });
 
 const oldest = 140_000;
 const hearingMs = 3_000;
 
-export const serverChecks: Readonly<Record<string, (pool: Pool) => Promise<Finding>>> = {
+export const serverChecks: Readonly<Record<string, (pool: Pool) => Promise<DatabaseFinding>>> = {
   version,
   settings,
   "time limits": timeLimits,
@@ -25,7 +25,7 @@ export const serverChecks: Readonly<Record<string, (pool: Pool) => Promise<Findi
   "LISTEN and NOTIFY": announcements,
 };
 
-async function version(pool: Pool): Promise<Finding> {
+async function version(pool: Pool): Promise<DatabaseFinding> {
   const { rows } = await pool.query<{ number: string; name: string }>(
     "SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS name",
   );
@@ -33,7 +33,7 @@ async function version(pool: Pool): Promise<Finding> {
   return Number(number) >= oldest ? holds(name) : fails(`${name}; it must be 14 or later`);
 }
 
-async function settings(pool: Pool): Promise<Finding> {
+async function settings(pool: Pool): Promise<DatabaseFinding> {
   const { rows } = await pool.query<{ encoding: string; isolation: string; reader: boolean; lossy: string | null }>(
     `SELECT current_setting('server_encoding') AS encoding, current_setting('default_transaction_isolation') AS isolation,
        pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean AS reader,
@@ -50,7 +50,7 @@ async function settings(pool: Pool): Promise<Finding> {
 }
 
 /** A pooler may drop what a session sets. Two connections are asked, since it may also give one's settings to the other. */
-async function timeLimits(pool: Pool): Promise<Finding> {
+async function timeLimits(pool: Pool): Promise<DatabaseFinding> {
   return withClients(pool, async (one, other) => {
     for (const client of [one, other]) {
       const { rows } = await client.query<{ jit: string; statement: string; idle: string }>(
@@ -70,7 +70,7 @@ async function timeLimits(pool: Pool): Promise<Finding> {
 }
 
 /** Leases and due times are decided by it. */
-async function clock(pool: Pool): Promise<Finding> {
+async function clock(pool: Pool): Promise<DatabaseFinding> {
   let last = 0;
   for (let reading = 0; reading < 20; reading += 1) {
     const { rows } = await pool.query<{ now: number }>(
@@ -83,7 +83,7 @@ async function clock(pool: Pool): Promise<Finding> {
   return holds(`never goes back; ${Math.round(Math.abs(Date.now() - last))} ms from this machine's`);
 }
 
-async function preparedStatements(pool: Pool): Promise<Finding> {
+async function preparedStatements(pool: Pool): Promise<DatabaseFinding> {
   return withClients(pool, async (one, other) => {
     const text = "SELECT $1::int AS n";
     for (let round = 0; round < 5; round += 1)
@@ -93,7 +93,7 @@ async function preparedStatements(pool: Pool): Promise<Finding> {
 }
 
 /** The chain's lock, which keeps positions in their order, is one of these. */
-async function transactionLocks(pool: Pool): Promise<Finding> {
+async function transactionLocks(pool: Pool): Promise<DatabaseFinding> {
   return withClients(pool, async (one, other) => {
     const key = lockKey();
     const take = `SELECT pg_try_advisory_xact_lock(${key}) AS mine`;
@@ -110,7 +110,7 @@ async function transactionLocks(pool: Pool): Promise<Finding> {
 }
 
 /** Whoever shifts the days' partitions holds one. */
-async function sessionLocks(pool: Pool): Promise<Finding> {
+async function sessionLocks(pool: Pool): Promise<DatabaseFinding> {
   return withClients(pool, async (one, other) => {
     const key = lockKey();
     const take = `SELECT pg_try_advisory_lock(${key}) AS mine`;
@@ -123,7 +123,7 @@ async function sessionLocks(pool: Pool): Promise<Finding> {
   });
 }
 
-async function announcements(pool: Pool): Promise<Finding> {
+async function announcements(pool: Pool): Promise<DatabaseFinding> {
   const listener = listenForWork(pool, () => undefined);
   try {
     const until = performance.now() + hearingMs;
@@ -142,7 +142,7 @@ async function isTrue(client: pg.ClientBase, text: string): Promise<boolean> {
   return rows[0]?.mine === true;
 }
 
-async function withClients(pool: Pool, work: (one: pg.ClientBase, other: pg.ClientBase) => Promise<Finding>) {
+async function withClients(pool: Pool, work: (one: pg.ClientBase, other: pg.ClientBase) => Promise<DatabaseFinding>) {
   const one = await pool.connect();
   const other = await pool.connect();
   one.on("error", () => undefined);

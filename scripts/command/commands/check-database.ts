@@ -5,8 +5,8 @@ import { assertExists, connectDatabase } from "../../../server/store/open.ts";
 import type { Pool } from "../../../server/store/pool.ts";
 import { createOwnSchema, dropLeftovers } from "../check-database/own-schema.ts";
 import { checkPositions } from "../check-database/positions.ts";
-import { type Finding, serverChecks } from "../check-database/server-checks.ts";
-import { CommandError, noOperands, runCommand, wholeNumber } from "../command-line.ts";
+import { type DatabaseFinding, serverChecks } from "../check-database/server-checks.ts";
+import { CommandError, noOperands, runCommand, wholeNumberOption } from "../command-line.ts";
 import { databasePlace } from "../with-database.ts";
 
 const help = `Check that a PostgreSQL keeps what the service relies on: before you use a managed service, a fork or a pooler.
@@ -33,7 +33,7 @@ const leftoverSeconds = 120;
 export function run(args: string[]): Promise<number> {
   return runCommand({ help, options }, args, async ({ values, positionals }) => {
     noOperands(positionals);
-    const seconds = wholeNumber("seconds", values.seconds, { from: 1, to: 3_600 });
+    const seconds = wholeNumberOption("seconds", values.seconds, { from: 1, to: 3_600 });
     const place = databasePlace();
     await assertExists(place);
     const database = await connectDatabase({
@@ -55,7 +55,7 @@ export function run(args: string[]): Promise<number> {
 
 async function check(pool: Pool, seconds: number, interrupted: AbortSignal): Promise<number> {
   let failed = 0;
-  const report = (name: string, { result, text }: Finding) => {
+  const report = (name: string, { result, text }: DatabaseFinding) => {
     if (result === "fails") failed += 1;
     console.log(`${result.padEnd(5)}  ${name.padEnd(19)}  ${text}`);
   };
@@ -75,7 +75,7 @@ async function check(pool: Pool, seconds: number, interrupted: AbortSignal): Pro
   return 1;
 }
 
-async function positions(pool: Pool, seconds: number, interrupted: AbortSignal): Promise<Finding> {
+async function positions(pool: Pool, seconds: number, interrupted: AbortSignal): Promise<DatabaseFinding> {
   const leftovers = await dropLeftovers(pool);
   if (leftovers > 0) console.error(`Removed ${leftovers} schemas that killed checks left.`);
   const { inSchema, drop } = await createOwnSchema(pool, seconds + leftoverSeconds);
@@ -92,5 +92,5 @@ async function positions(pool: Pool, seconds: number, interrupted: AbortSignal):
   }
 }
 
-const failure = (error: unknown): Finding => ({ result: "fails", text: reasonOf(error) });
+const failure = (error: unknown): DatabaseFinding => ({ result: "fails", text: reasonOf(error) });
 const reasonOf = (error: unknown) => (error instanceof Error && error.message) || String(error);

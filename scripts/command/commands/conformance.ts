@@ -3,14 +3,14 @@ import { randomInt } from "node:crypto";
 import { access, constants, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { waitForSignal } from "../../../server/base/shutdown-signal.ts";
-import { CommandError, httpUrl, runCommand, UsageError, wholeNumber } from "../command-line.ts";
+import { CommandError, httpUrlOption, runCommand, UsageError, wholeNumberOption } from "../command-line.ts";
 import type { Cases } from "../conformance/cases/generate.ts";
 import { NotExaminable } from "../conformance/not-examinable.ts";
 import { toBadge } from "../conformance/report/badge.ts";
 import { toHtml } from "../conformance/report/html.ts";
 import { toJUnit } from "../conformance/report/junit.ts";
-import { toJson } from "../conformance/report/outcome.ts";
-import { toText } from "../conformance/report/table.ts";
+import { reportJson } from "../conformance/report/outcome.ts";
+import { reportText } from "../conformance/report/table.ts";
 import { rules } from "../conformance/rules.ts";
 import { examineServer, type Options } from "../conformance/run.ts";
 
@@ -85,7 +85,7 @@ export function run(args: string[]): Promise<number> {
     void shutdown.received.then(() => ended.abort());
     try {
       const examined = await examineServer({ ...read(values, positionals), signal: ended.signal });
-      console.log(values.json ? JSON.stringify(toJson(examined), null, 2) : toText(examined));
+      console.log(values.json ? JSON.stringify(reportJson(examined), null, 2) : reportText(examined));
       for (const [name, form] of Object.entries(files)) {
         const file = values[name as keyof typeof files];
         if (file !== undefined) await write(name, file, form(examined));
@@ -118,7 +118,7 @@ function read(values: Values, [baseUrl, ...more]: readonly string[]): Omit<Optio
     throw new UsageError("--chain-id must be decimal digits.");
   const url = text("callback-url");
   const rpcUrl = text("rpc-url");
-  const callback = { ...place(text("listen") ?? ""), url: url && httpUrl("callback-url", url).href };
+  const callback = { ...place(text("listen") ?? ""), url: url && httpUrlOption("callback-url", url).href };
   return {
     baseUrl: baseOf(baseUrl),
     apiKey,
@@ -126,7 +126,7 @@ function read(values: Values, [baseUrl, ...more]: readonly string[]): Omit<Optio
     writeKey: text("write-key"),
     otherKey: text("other-key"),
     chainId,
-    nodeUrl: rpcUrl && httpUrl("rpc-url", rpcUrl).href,
+    nodeUrl: rpcUrl && httpUrlOption("rpc-url", rpcUrl).href,
     address,
     callback: values["no-callback"] ? undefined : callback,
     deliveryTimeoutMs: timeoutOf(text("delivery-timeout")),
@@ -135,15 +135,17 @@ function read(values: Values, [baseUrl, ...more]: readonly string[]): Omit<Optio
 }
 
 function timeoutOf(seconds: string | undefined): number | undefined {
-  return seconds === undefined ? undefined : wholeNumber("delivery-timeout", seconds, { from: 1, to: 3_600 }) * 1_000;
+  return seconds === undefined
+    ? undefined
+    : wholeNumberOption("delivery-timeout", seconds, { from: 1, to: 3_600 }) * 1_000;
 }
 
 function casesOf(count: string | undefined, seed: string | undefined): Cases | undefined {
   if (count === undefined && seed !== undefined) throw new UsageError("--seed must come with --cases N.");
   if (count === undefined) return undefined;
   return {
-    count: wholeNumber("cases", count, { from: 1, to: 1_000_000 }),
-    seed: seed === undefined ? randomInt(1_000_000_000) : wholeNumber("seed", seed, { from: 0, to: 999_999_999 }),
+    count: wholeNumberOption("cases", count, { from: 1, to: 1_000_000 }),
+    seed: seed === undefined ? randomInt(1_000_000_000) : wholeNumberOption("seed", seed, { from: 0, to: 999_999_999 }),
   };
 }
 
@@ -160,7 +162,7 @@ function baseOf(text: string): URL {
 function place(text: string): { host: string; port: number } {
   const [, host, port] = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(text)?.filter((part) => part !== undefined) ?? [];
   if (host === undefined || port === undefined) throw new UsageError("--listen must be HOST:PORT.");
-  return { host, port: wholeNumber("listen", port, { from: 0, to: 65_535 }) };
+  return { host, port: wholeNumberOption("listen", port, { from: 0, to: 65_535 }) };
 }
 
 /** Before a run that takes a minute or more, instead of after it. @throws UsageError */

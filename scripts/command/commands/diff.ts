@@ -7,14 +7,14 @@ import { accept, readAcceptances } from "../diff/acceptances.ts";
 import type { Judging } from "../diff/comparison.ts";
 import { compareDocuments } from "../diff/contract.ts";
 import { type Document, documentOf } from "../diff/document.ts";
-import type { Finding } from "../diff/finding.ts";
+import type { DiffFinding } from "../diff/finding.ts";
 import { toGithub } from "../diff/formats/github.ts";
 import { toJson } from "../diff/formats/json.ts";
 import { toMarkdown } from "../diff/formats/markdown.ts";
 import { toText } from "../diff/formats/text.ts";
 import { linesOf } from "../diff/lines.ts";
-import { type FailOn, fails, type Located, type Outcome } from "../diff/outcome.ts";
-import { rules } from "../diff/rules.ts";
+import { type DiffOutcome, type FailOn, fails, type Located } from "../diff/outcome.ts";
+import { diffRules } from "../diff/rules.ts";
 import { dayOf } from "../diff/sunset.ts";
 
 const help = `Compare two versions of any OpenAPI 3.0 or 3.1 document. Says of each change whom it breaks and why: clients, generated
@@ -58,8 +58,8 @@ const formats = { text: toText, json: toJson, markdown: toMarkdown, github: toGi
 export function run(args: string[]): Promise<number> {
   return runCommand({ help, options }, args, async ({ values, positionals }) => {
     if (values.rules) {
-      const width = Math.max(...Object.keys(rules).map((name) => name.length));
-      for (const [name, sentence] of Object.entries(rules)) console.log(`${name.padEnd(width)}  ${sentence}`);
+      const width = Math.max(...Object.keys(diffRules).map((name) => name.length));
+      for (const [name, sentence] of Object.entries(diffRules)) console.log(`${name.padEnd(width)}  ${sentence}`);
       return 0;
     }
     const format = oneOf("format", values.format, Object.keys(formats) as (keyof typeof formats)[]);
@@ -80,7 +80,7 @@ export function run(args: string[]): Promise<number> {
   });
 }
 
-async function compare([old, now]: [string, string], judging: Judging, accepting?: string): Promise<Outcome> {
+async function compare([old, now]: [string, string], judging: Judging, accepting?: string): Promise<DiffOutcome> {
   const [before, after] = [await documentOf(old, await read(old)), await documentOf(now, await read(now))];
   const acceptances = accepting === undefined ? [] : await readAcceptances(accepting, await read(accepting));
   const accepted = accept(compareDocuments(before, after, judging), acceptances, judging.today);
@@ -119,7 +119,7 @@ async function read(name: string): Promise<string> {
 
 const versionOf = ({ root }: Document): string => String(asObject(root.info).version ?? "no version");
 
-async function located(findings: readonly Finding[], before: Document, after: Document): Promise<Located[]> {
+async function located(findings: readonly DiffFinding[], before: Document, after: Document): Promise<Located[]> {
   const nodes = (side: "old" | "new") =>
     new Set(findings.flatMap(({ spot }) => (spot?.side === side ? [spot.node] : [])));
   const lines = new Map([...(await linesOf(before, nodes("old"))), ...(await linesOf(after, nodes("new")))]);

@@ -1,6 +1,6 @@
 /** Shows the notifications that arrive, verified, and passes them on, so that one sees them before there is a handler. */
 
-import { httpUrl, noOperands, runCommand, webhookSecret, wholeNumber } from "../command-line.ts";
+import { httpUrlOption, noOperands, runCommand, webhookSecret, wholeNumberOption } from "../command-line.ts";
 import { createListener } from "../notifications/listener.ts";
 import { serve } from "../serving.ts";
 
@@ -32,8 +32,9 @@ const options = {
 export function run(args: string[]): Promise<number> {
   return runCommand({ help, options }, args, async ({ values, positionals }) => {
     noOperands(positionals);
-    const port = wholeNumber("port", values.port, { from: 0, to: 65_535 });
-    const forwardTo = values["forward-to"] === undefined ? undefined : httpUrl("forward-to", values["forward-to"]).href;
+    const port = wholeNumberOption("port", values.port, { from: 0, to: 65_535 });
+    const forwardTo =
+      values["forward-to"] === undefined ? undefined : httpUrlOption("forward-to", values["forward-to"]).href;
     const secret = values.secret === undefined ? undefined : webhookSecret(values.secret);
     const say = values.json ? console.error : console.log;
 

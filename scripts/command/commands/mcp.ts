@@ -1,7 +1,7 @@
 /** Gives an agent tools for the API, by the Model Context Protocol over standard input and output. */
 import { waitForSignal } from "../../../server/base/shutdown-signal.ts";
 import { noOperands, runCommand, UsageError } from "../command-line.ts";
-import type { Access } from "../mcp/api.ts";
+import type { ApiAccess } from "../mcp/api.ts";
 import { loadSdk } from "../mcp/sdk.ts";
 
 const help = `Give an agent tools for the API: search, describe and call operations, explain why a transaction did or did not notify, and
@@ -49,7 +49,7 @@ export function run(args: string[]): Promise<number> {
   });
 }
 
-function readAccess({ BASE_URL: baseUrl, API_KEY: apiKey }: NodeJS.ProcessEnv): Access {
+function readAccess({ BASE_URL: baseUrl, API_KEY: apiKey }: NodeJS.ProcessEnv): ApiAccess {
   if (!baseUrl) throw new UsageError("The variable BASE_URL must be set: the address of the API.");
   if (!apiKey) throw new UsageError("The variable API_KEY must be set: the API key.");
   return { baseUrl, apiKey };

@@ -1,7 +1,7 @@
 /** A mock of the API, for those who write a client or a receiver before there is a service to try it on. */
 import { createLog, standardOutput } from "../../../server/base/log.ts";
 import { type TargetReach, targetReaches } from "../../../server/targets/targets.ts";
-import { hostNames, noOperands, runCommand, UsageError, wholeNumber } from "../command-line.ts";
+import { hostNames, noOperands, runCommand, UsageError, wholeNumberOption } from "../command-line.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { isCorsOrigin, isLoopbackHost } from "../local-access.ts";
 import { createMock, createStatelessMock } from "../mock/app.ts";
@@ -64,7 +64,7 @@ type Values = { [Name in keyof typeof options]?: string | boolean | string[] | u
 export function run(args: string[]): Promise<number> {
   return runCommand({ help, options }, args, async ({ values, positionals }) => {
     noOperands(positionals);
-    const port = wholeNumber("port", values.port, { from: 0, to: 65_535 });
+    const port = wholeNumberOption("port", values.port, { from: 0, to: 65_535 });
     const access = {
       cors: (values.cors ?? []).map(corsOrigin),
       allowHosts: hostNames("allow-host", values["allow-host"] ?? []),
@@ -114,7 +114,7 @@ function nothingBeside(values: Values): Record<never, never> {
 async function readOptions(values: Values) {
   const numberOf = (name: "webhook-quota" | "address-quota" | "retry-pause", to: number) => {
     const text = values[name];
-    return typeof text === "string" ? wholeNumber(name, text, { from: 0, to }) : undefined;
+    return typeof text === "string" ? wholeNumberOption(name, text, { from: 0, to }) : undefined;
   };
   const [webhooks, addresses] = [numberOf("webhook-quota", 100_000), numberOf("address-quota", 10_000_000)];
   return {

@@ -1,8 +1,7 @@
 /** Encrypts the signing secrets of a service where they are kept, and brings them under another key. */
 import { readKeyring } from "../../../server/settings/config.ts";
 import { type Keyring, newKey, noKeys } from "../../../server/settings/keyring.ts";
-import { replaceLost } from "../../../server/store/webhooks/lost-secrets.ts";
-import { countByKey, reseal } from "../../../server/store/webhooks/secret-keys.ts";
+import { countByKey, replaceLost, reseal } from "../../../server/store/webhooks/secret-keys.ts";
 import { CommandError, runCommand, UsageError } from "../command-line.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { withDatabase } from "../with-database.ts";

@@ -1,7 +1,7 @@
 /** Sends example notifications to an endpoint, signed, so that a handler can be tried without a chain or the service. */
 import { randomUUID } from "node:crypto";
-import { uuidV5 } from "../../../server/matching/uuid-v5.ts";
-import { httpUrl, runCommand, UsageError, webhookSecret, wholeNumber } from "../command-line.ts";
+import { uuidV5 } from "../../../server/matching/message-id.ts";
+import { httpUrlOption, runCommand, UsageError, webhookSecret, wholeNumberOption } from "../command-line.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { loadScenarios, type Scenario } from "../notifications/scenarios.ts";
 import { exampleSecret } from "../notifications/secret.ts";
@@ -47,13 +47,13 @@ export function run(args: string[]): Promise<number> {
     }
     const { notification } = findScenario(scenarios, positionals);
     if (values.to === undefined) throw new UsageError("There must be --to URL, where to send it.");
-    const to = httpUrl("to", values.to).href;
+    const to = httpUrlOption("to", values.to).href;
     const secret = webhookSecret(values.secret);
-    const count = wholeNumber("count", values.count, { from: 1, to: 1_000_000 });
+    const count = wholeNumberOption("count", values.count, { from: 1, to: 1_000_000 });
     const webhookId = (values["webhook-id"] ?? notification.webhookId).toLowerCase();
     if (!uuid.test(webhookId)) throw new UsageError("--webhook-id must be a UUID.");
 
-    const size = values.batch === undefined ? 1 : wholeNumber("batch", values.batch, { from: 1, to: 100 });
+    const size = values.batch === undefined ? 1 : wholeNumberOption("batch", values.batch, { from: 1, to: 100 });
     let accepted = 0;
     for (let sequence = 1; sequence <= count; sequence += size) {
       const messages = Array.from({ length: Math.min(size, count - sequence + 1) }, (_, index) => {

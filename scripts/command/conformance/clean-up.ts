@@ -1,8 +1,8 @@
 /** Deletes the webhooks that were created, whatever became of the checks. */
 import { apiKeyHeader } from "../../../generated/operations.ts";
 import { asObject } from "../../document/json.ts";
-import { createRecorder, type Exchange } from "./exchange.ts";
-import { together } from "./together.ts";
+import { createExchangeRecorder, type RecordedExchange } from "./exchange.ts";
+import { allSettledOf } from "./together.ts";
 
 const usualMs = 20_000;
 const mostMs = 10 * 60_000;
@@ -13,7 +13,7 @@ export type ToCleanUp = {
   /** Of the account; what another account's key has created is deleted with that. */
   apiKey: string;
   otherKey: string | undefined;
-  exchanges: readonly Exchange[];
+  exchanges: readonly RecordedExchange[];
   /** A deadline. @param ms the one for a server that answers within half a second */
   scaled(ms: number): number;
 };
@@ -24,7 +24,7 @@ export type ToCleanUp = {
  * @returns the identifiers of those that could not be deleted
  */
 export async function cleanUp({ baseUrl, apiKey, otherKey, exchanges, scaled }: ToCleanUp): Promise<string[]> {
-  const recorder = createRecorder(baseUrl, AbortSignal.timeout(Math.min(scaled(usualMs), mostMs)));
+  const recorder = createExchangeRecorder(baseUrl, AbortSignal.timeout(Math.min(scaled(usualMs), mostMs)));
   const remove = async ([id, by]: readonly [string, string]): Promise<string | undefined> => {
     const headers = { [apiKeyHeader]: by === otherKey ? by : apiKey };
     const answer = await recorder
@@ -32,13 +32,13 @@ export async function cleanUp({ baseUrl, apiKey, otherKey, exchanges, scaled }: 
       .catch(() => undefined);
     return answer === undefined || (answer.status >= 300 && answer.status !== 404) ? id : undefined;
   };
-  const left = await together([...createdBy(exchanges)].map((one) => () => remove(one)));
+  const left = await allSettledOf([...createdBy(exchanges)].map((one) => () => remove(one)));
   await recorder.close();
   return left.filter((id) => id !== undefined);
 }
 
 /** What was created, whatever the status says, less what was deleted; each with the key that created it. */
-function createdBy(exchanges: readonly Exchange[]): Map<string, string> {
+function createdBy(exchanges: readonly RecordedExchange[]): Map<string, string> {
   const ids = new Map<string, string>();
   for (const { operation, status, json, request } of exchanges) {
     if (status >= 300) continue;

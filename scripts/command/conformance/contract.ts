@@ -3,10 +3,10 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import { type OperationId, operationTable } from "../../../generated/operations.ts";
 import { loadContract } from "../../../server/contract/contract.ts";
 import { findOperation } from "../../../server/contract/operations.ts";
-import { asArray, asObject, isObject, type Json, type JsonObject, resolved } from "../../document/json.ts";
+import { asArray, asObject, isObject, type Json, type JsonObject, resolvedObject } from "../../document/json.ts";
 
 /** A parameter or header: its name, whether it must be there, and its schema. */
-export type Described = { name: string; in: string; required: boolean; schema: JsonObject };
+export type DescribedPart = { name: string; in: string; required: boolean; schema: JsonObject };
 
 const document = (await loadContract()) as unknown as JsonObject;
 // The closed schemas as they stand: a field too many is a fault, as it is on the server.
@@ -25,12 +25,12 @@ export const description = String(asObject(document.info).description);
 export const operationIds = Object.keys(operationTable) as OperationId[];
 
 /** The operation of a request; undefined for a path or a method that the contract does not have. */
-export function operationOf(method: string, url: string): OperationId | undefined {
+export function operationOfUrl(method: string, url: string): OperationId | undefined {
   return findOperation(method.toUpperCase(), url.replace(/\?.*$/, ""))?.operationId;
 }
 
 /** The contract's description of an operation. */
-export function described(id: OperationId): JsonObject {
+export function describedOperation(id: OperationId): JsonObject {
   const { method, path } = operationTable[id];
   return asObject(pathItem(path)[method]);
 }
@@ -41,34 +41,34 @@ function pathItem(path: string): JsonObject {
 }
 
 /** The parameters of an operation, those of its path too. */
-export function parametersOf(id: OperationId): Described[] {
+export function describedParameters(id: OperationId): DescribedPart[] {
   const inPath = asArray(pathItem(operationTable[id].path).parameters);
-  return [...inPath, ...asArray(described(id).parameters)].map(parameter);
+  return [...inPath, ...asArray(describedOperation(id).parameters)].map(parameter);
 }
 
 /** The headers that the contract declares for a notification. */
-export function notificationHeaders(): Described[] {
+export function notificationHeaders(): DescribedPart[] {
   const { post } = asObject(asObject(document.webhooks).addressActivity);
   return asArray(asObject(post).parameters).map(parameter);
 }
 
-function parameter(value: Json): Described {
-  const { name, in: place, required, schema } = resolved(document, value);
+function parameter(value: Json): DescribedPart {
+  const { name, in: place, required, schema } = resolvedObject(document, value);
   return { name: String(name), in: String(place), required: required === true, schema: asObject(schema) };
 }
 
 /** The examples that the contract has of an operation's request body; none where it takes none. */
 export function exampleBodies(id: OperationId): JsonObject[] {
-  const { content } = resolved(document, described(id).requestBody);
+  const { content } = resolvedObject(document, describedOperation(id).requestBody);
   const { examples } = asObject(asObject(content)["application/json"]);
-  return Object.values(asObject(examples)).map((example) => asObject(resolved(document, example).value));
+  return Object.values(asObject(examples)).map((example) => asObject(resolvedObject(document, example).value));
 }
 
 /** The schema of an operation's request body, its reference followed; undefined where it takes none. */
 export function requestSchema(id: OperationId): JsonObject | undefined {
-  const { content } = resolved(document, described(id).requestBody);
+  const { content } = resolvedObject(document, describedOperation(id).requestBody);
   const { schema } = asObject(asObject(content)["application/json"]);
-  return schema === undefined ? undefined : resolved(document, schema);
+  return schema === undefined ? undefined : resolvedObject(document, schema);
 }
 
 const followedBefore = new WeakMap<JsonObject, JsonObject>();
@@ -76,13 +76,13 @@ const followedBefore = new WeakMap<JsonObject, JsonObject>();
 /** A schema with its reference followed. A run asks for each a thousand times. */
 export function followed(schema: Json | undefined): JsonObject {
   if (!isObject(schema)) return {};
-  const found = followedBefore.get(schema) ?? resolved(document, schema);
+  const found = followedBefore.get(schema) ?? resolvedObject(document, schema);
   followedBefore.set(schema, found);
   return found;
 }
 
 /** Whether a schema, or that of its items, is one of those that it is in. A condition holds conditions, and so on without end. */
-export function isWithin(schema: Json | undefined, outer: readonly JsonObject[]): boolean {
+export function isRepeatedWithin(schema: Json | undefined, outer: readonly JsonObject[]): boolean {
   const own = followed(schema);
   // Each time a schema is followed, it is another object with the same properties.
   const isOuter = ({ properties }: JsonObject) =>
@@ -92,7 +92,7 @@ export function isWithin(schema: Json | undefined, outer: readonly JsonObject[])
 
 /** The statuses that an operation documents, ascending. */
 export function statusesOf(id: OperationId): number[] {
-  return Object.keys(asObject(described(id).responses))
+  return Object.keys(asObject(describedOperation(id).responses))
     .map(Number)
     .sort((a, b) => a - b);
 }
@@ -103,17 +103,17 @@ export function successOf(id: OperationId): number {
 }
 
 /** The headers that a documented answer declares. */
-export function headersOf(id: OperationId, status: number): Described[] {
-  const { headers } = resolved(document, asObject(described(id).responses)[status]);
+export function answerHeadersOf(id: OperationId, status: number): DescribedPart[] {
+  const { headers } = resolvedObject(document, asObject(describedOperation(id).responses)[status]);
   return Object.entries(asObject(headers)).map(([name, header]) => {
-    const { required, schema } = resolved(document, header);
+    const { required, schema } = resolvedObject(document, header);
     return { name, in: "header", required: required === true, schema: asObject(schema) };
   });
 }
 
 /** The schema of a documented answer; undefined where it has none. */
 export function answerSchema(id: OperationId, status: number): JsonObject | undefined {
-  const { content } = resolved(document, asObject(described(id).responses)[status]);
+  const { content } = resolvedObject(document, asObject(describedOperation(id).responses)[status]);
   const { schema } = asObject(asObject(content)["application/json"]);
   return isObject(schema) ? schema : undefined;
 }
@@ -141,11 +141,11 @@ export function faultsOfValue(schema: JsonObject, value: Json | undefined): stri
 }
 
 /** What is wrong with a header's text. */
-export function faultsOfText(header: Described, text: string): string[] {
+export function faultsOfText(header: DescribedPart, text: string): string[] {
   return errorsOfText(header, text).map((error) => describeError(error, "header").replace("header.", "header "));
 }
 
-function errorsOfText({ name, schema }: Described, text: string): readonly ErrorObject[] {
+function errorsOfText({ name, schema }: DescribedPart, text: string): readonly ErrorObject[] {
   // Wrapped, since only an object's property can be coerced to the type of the schema.
   const wrapped = { type: "object", properties: { [name]: schema } };
   return errors(textAjv, wrapped, { [name]: text });
@@ -157,7 +157,7 @@ export function constraintsBroken(schema: JsonObject, value: Json): string[] {
 }
 
 /** The constraints that a parameter's text breaks. */
-export function constraintsBrokenByText(parameter: Described, text: string): string[] {
+export function constraintsBrokenByText(parameter: DescribedPart, text: string): string[] {
   return constraintsOf(errorsOfText(parameter, text));
 }
 

@@ -3,11 +3,11 @@ import { NotificationError, type NotificationErrorCode, verifyNotifications } fr
 import { notificationHeader } from "../../../generated/notification-header.ts";
 import { type CompiledAbi, decodeLog } from "../../../server/matching/abi.ts";
 import type { Hex } from "../../../server/matching/wire.ts";
-import { asArray, asObject, type Json, type JsonObject, same } from "../../document/json.ts";
+import { asArray, asObject, type Json, type JsonObject, sameJson } from "../../document/json.ts";
 import { charsetOf, faultsOfSchema, faultsOfText, notificationHeaders } from "./contract.ts";
-import { parseJson } from "./exchange.ts";
+import { jsonOrUndefined } from "./exchange.ts";
 import { type Finding, masked } from "./findings.ts";
-import type { Delivery } from "./receiver.ts";
+import type { ReceivedDelivery } from "./receiver.ts";
 import type { Rule } from "./rules.ts";
 import { wrongTimesIn } from "./times.ts";
 import { transfersFault } from "./transfers.ts";
@@ -58,7 +58,7 @@ export function callbackFinding(rule: Rule, by: string, expected: string, came: 
 }
 
 /** What is wrong with a notification. */
-export async function examineDelivery(delivery: Delivery, expected: Expected, by: string): Promise<Finding[]> {
+export async function examineDelivery(delivery: ReceivedDelivery, expected: Expected, by: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   const report = (rule: Rule, what: string, came: string) => findings.push(callbackFinding(rule, by, what, came));
   const { method, headers, body } = delivery;
@@ -77,7 +77,7 @@ export async function examineDelivery(delivery: Delivery, expected: Expected, by
   const isUnpadded = (one: string) => one.startsWith("v1,") && !/^v1,[A-Za-z0-9+/]{43}=$/.test(one);
   if (typeof signatures === "string" && signatures.split(" ").some(isUnpadded))
     report("callback-signed", "the base64 of 32 bytes, with its padding", signatures);
-  const sent = parseJson(body);
+  const sent = jsonOrUndefined(body);
   if (expected.batch && !(Array.isArray(sent) && sent.length === 1)) {
     report("callback-batch", "an array of one notification", excerpt(body));
     return findings;
@@ -95,7 +95,7 @@ export async function examineDelivery(delivery: Delivery, expected: Expected, by
 }
 
 async function examineSignature(
-  { headers, body, receivedAt }: Delivery,
+  { headers, body, receivedAt }: ReceivedDelivery,
   secret: string,
   report: (rule: Rule, what: string, came: string) => void,
 ): Promise<void> {
@@ -108,7 +108,7 @@ async function examineSignature(
 }
 
 function examineMeaning(
-  { headers }: Delivery,
+  { headers }: ReceivedDelivery,
   { webhookId, messageId, event }: JsonObject,
   expected: Expected,
   report: (rule: Rule, what: string, came: string) => void,
@@ -173,7 +173,7 @@ function examineDecoded(
   );
   const wire = { address: String(log.address) as Hex, topics, data: String(log.data) as Hex, logIndex: "0x0" } as const;
   const { decoded } = decodeLog(abi, wire);
-  if (!same(log.decoded, decoded && structuredClone(decoded as Json)))
+  if (!sameJson(log.decoded, decoded && structuredClone(decoded as Json)))
     report("logs-decoded", JSON.stringify(decoded) ?? "no decoded", JSON.stringify(log.decoded) ?? "no decoded");
 }
 

@@ -2,16 +2,16 @@
 import { reasonPhrases } from "../../../server/contract/errors.ts";
 import { asObject, type Json } from "../../document/json.ts";
 import {
+  answerHeadersOf,
   charsetOf,
   faultsOfAnswer,
   faultsOfSchema,
   faultsOfText,
-  headersOf,
   mebibyte,
   statusesOf,
   successOf,
 } from "./contract.ts";
-import type { Exchange } from "./exchange.ts";
+import type { RecordedExchange } from "./exchange.ts";
 import { type Finding, finding } from "./findings.ts";
 import { wrongTimesOf } from "./times.ts";
 
@@ -20,7 +20,7 @@ const ofEveryOperation = [408, 414, 431, 501];
 const secretOperations = new Set<string | undefined>(["getWebhookSecret", "rotateWebhookSecret"]);
 
 /** What is wrong with an answer. */
-export function examine(exchange: Exchange): Finding[] {
+export function examine(exchange: RecordedExchange): Finding[] {
   return [
     ...examineStatus(exchange),
     ...examineSize(exchange),
@@ -31,18 +31,18 @@ export function examine(exchange: Exchange): Finding[] {
   ];
 }
 
-function isDocumented({ operation, status }: Exchange): boolean {
+function isDocumented({ operation, status }: RecordedExchange): boolean {
   return operation !== undefined && statusesOf(operation).includes(status);
 }
 
-function examineStatus(exchange: Exchange): Finding[] {
+function examineStatus(exchange: RecordedExchange): Finding[] {
   const { operation } = exchange;
   if (operation === undefined || isDocumented(exchange) || ofEveryOperation.includes(exchange.status)) return [];
   return [finding(exchange, "status-documented", `one of ${statusesOf(operation).join(", ")}`)];
 }
 
 /** A server with a smaller limit refuses much of what is sent for other reasons. The report names that limit. */
-function examineSize(exchange: Exchange): Finding[] {
+function examineSize(exchange: RecordedExchange): Finding[] {
   const { status, request } = exchange;
   const bytes = Buffer.byteLength(request.body ?? "");
   const isCompressed = Object.keys(request.headers).some((name) => name.toLowerCase() === "content-encoding");
@@ -51,9 +51,9 @@ function examineSize(exchange: Exchange): Finding[] {
   return [finding(exchange, "large-body-taken", expected, { status: successOrSame(exchange) })];
 }
 
-const successOrSame = ({ operation, status }: Exchange) => (operation ? successOf(operation) : status);
+const successOrSame = ({ operation, status }: RecordedExchange) => (operation ? successOf(operation) : status);
 
-function examineBody(exchange: Exchange): Finding[] {
+function examineBody(exchange: RecordedExchange): Finding[] {
   const { operation, status, json, headers } = exchange;
   const contentType = String(headers["content-type"] ?? "none");
   if (!/^application\/json\s*(;|$)/i.test(contentType))
@@ -75,7 +75,7 @@ function withLowerCase(json: Json): Json {
   return JSON.parse(text) as Json;
 }
 
-function examineError(exchange: Exchange): Finding[] {
+function examineError(exchange: RecordedExchange): Finding[] {
   const { status, json } = exchange;
   const faults = faultsOfSchema("ApiError", json);
   if (faults.length > 0) return faults.map((fault) => finding(exchange, "error-shape", fault));
@@ -88,10 +88,10 @@ function examineError(exchange: Exchange): Finding[] {
   return wrong.map((fault) => finding(exchange, "error-shape", fault));
 }
 
-function examineHeaders(exchange: Exchange): Finding[] {
+function examineHeaders(exchange: RecordedExchange): Finding[] {
   const { operation, status, headers } = exchange;
   if (operation === undefined || !isDocumented(exchange)) return [];
-  return headersOf(operation, status).flatMap((header) => {
+  return answerHeadersOf(operation, status).flatMap((header) => {
     const value = headers[header.name.toLowerCase()];
     if (value === undefined) {
       const missing = `the header ${header.name}`;
@@ -104,13 +104,13 @@ function examineHeaders(exchange: Exchange): Finding[] {
   });
 }
 
-function examineSecrecy(exchange: Exchange): Finding[] {
+function examineSecrecy(exchange: RecordedExchange): Finding[] {
   const { operation, body } = exchange;
   if (secretOperations.has(operation) || !/whsec_[A-Za-z0-9+/]{16}/.test(body.toString("utf8"))) return [];
   return [finding(exchange, "secret-not-leaked", "no secret")];
 }
 
-function examineTimes(exchange: Exchange): Finding[] {
+function examineTimes(exchange: RecordedExchange): Finding[] {
   if (exchange.status >= 300 || !isDocumented(exchange)) return [];
   return wrongTimesOf(exchange).map(({ rule, expected, came }) => finding(exchange, rule, expected, { came }));
 }

@@ -6,12 +6,12 @@ import { Agent, type Dispatcher, request } from "undici";
 import type { OperationId } from "../../../generated/operations.ts";
 import { parseRetryAfter } from "../../../server/base/retry-after.ts";
 import type { Json } from "../../document/json.ts";
-import { operationOf } from "./contract.ts";
+import { operationOfUrl } from "./contract.ts";
 import { createPatience, type Patience } from "./patience.ts";
 import { gate } from "./together.ts";
 
 /** A request to send: the path begins with /v1. */
-export type Outgoing = {
+export type OutgoingRequest = {
   method: string;
   path: string;
   headers: Record<string, string | string[]>;
@@ -19,10 +19,10 @@ export type Outgoing = {
 };
 
 /** A request and its outcome. */
-export type Exchange = {
+export type RecordedExchange = {
   /** What asked for it, such as `workflow update, step rename`. */
   by: string;
-  request: Outgoing;
+  request: OutgoingRequest;
   operation: OperationId | undefined;
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -32,15 +32,15 @@ export type Exchange = {
 };
 
 /** What keeps the exchanges. */
-export type Recorder = {
-  exchanges: Exchange[];
+export type ExchangeRecorder = {
+  exchanges: RecordedExchange[];
   patience: Patience;
   /**
    * Waits and sends again where the answer is 429, or 503 with `Retry-After`, which are on record too.
    *
    * @throws when no answer comes, or the signal was aborted
    */
-  send(outgoing: Outgoing, by: string): Promise<Exchange>;
+  send(outgoing: OutgoingRequest, by: string): Promise<RecordedExchange>;
   /** Waits until nothing is in flight. */
   idle(): Promise<void>;
   close(): Promise<void>;
@@ -63,11 +63,15 @@ const mostTimeouts = 20;
 const mostBytes = 16 * 1024 * 1024;
 
 /** @param baseUrl of the server; may have its own path. @param signal ends the run: nothing more is sent */
-export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = createPatience()): Recorder {
+export function createExchangeRecorder(
+  baseUrl: URL,
+  signal: AbortSignal,
+  patience = createPatience(),
+): ExchangeRecorder {
   const base = baseUrl.href.replace(/\/+$/, "");
-  const exchanges: Exchange[] = [];
+  const exchanges: RecordedExchange[] = [];
   const admitted = gate(concurrent);
-  const inFlight = new Set<Promise<Exchange>>();
+  const inFlight = new Set<Promise<RecordedExchange>>();
   // Shorter than servers keep a connection, so that few are closed while a request is on its way.
   const keptConnections = new Agent({
     keepAliveTimeout: 1_000,
@@ -87,12 +91,12 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
   setMaxListeners(0, signal);
   signal.addEventListener("abort", end, { once: true });
 
-  async function once({ method, path, headers, body }: Outgoing, by: string): Promise<Exchange> {
+  async function once({ method, path, headers, body }: OutgoingRequest, by: string): Promise<RecordedExchange> {
     signal.throwIfAborted();
     if (timeoutsInARow >= mostTimeouts)
       throw new DOMException(`Not sent: the last ${mostTimeouts} requests timed out.`, "TimeoutError");
     const sentAt = performance.now();
-    const operation = operationOf(method, path);
+    const operation = operationOfUrl(method, path);
     // A test waits for an endpoint.
     const endpointMs = operation === "testWebhook" ? patience.forNotification() : 0;
     const limitMs = (exchanges.length === 0 ? firstAnswerMs : patience.scaled(answerMs)) + endpointMs;
@@ -117,19 +121,19 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
       });
     timeoutsInARow = 0;
     if (operation !== "testWebhook") patience.took(performance.now() - sentAt);
-    const exchange: Exchange = {
+    const exchange: RecordedExchange = {
       by,
       request: { method, path, headers, body },
       operation,
       ...answer,
-      json: parseJson(answer.body),
+      json: jsonOrUndefined(answer.body),
     };
     exchanges.push(exchange);
     return exchange;
   }
 
   /** @returns how long to wait before the request is sent again; undefined where its answer counts */
-  function busyMs({ status, headers }: Exchange): number | undefined {
+  function busyMs({ status, headers }: RecordedExchange): number | undefined {
     const { "retry-after": retryAfter } = headers;
     const askedMs = parseRetryAfter(retryAfter?.toString(), Date.now());
     const most = Math.max(mostWaitsFor503, mostShareOf503 * exchanges.length);
@@ -169,12 +173,12 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
  * may have done what was asked for: a creation that is sent again creates two, of which we know one, and hides that the first was not
  * answered. So what changes something is sent once (RFC 9110, 9.2.2). undici looks whether a connection was closed before it uses it again.
  */
-function isRepeatable({ method, headers }: Pick<Outgoing, "method" | "headers">): boolean {
+function isRepeatable({ method, headers }: Pick<OutgoingRequest, "method" | "headers">): boolean {
   const hasKey = Object.keys(headers).some((name) => name.toLowerCase() === "idempotency-key");
   return hasKey || /^(GET|HEAD|OPTIONS)$/i.test(method);
 }
 
-type Received = Pick<Exchange, "status" | "headers" | "body">;
+type Received = Pick<RecordedExchange, "status" | "headers" | "body">;
 
 async function received(url: string, options: Parameters<typeof request>[1]): Promise<Received> {
   const { statusCode: status, headers, body: stream } = await request(url, options);
@@ -204,7 +208,7 @@ function decode(body: Buffer, encodings: string): Buffer | undefined {
 }
 
 /** The JSON of a body; undefined where it is none, not in UTF-8, or begins with a byte order mark (RFC 8259, 8.1). */
-export function parseJson(body: Buffer): Json | undefined {
+export function jsonOrUndefined(body: Buffer): Json | undefined {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body)) as Json;
   } catch {
@@ -224,7 +228,7 @@ export function isNetworkError(error: unknown): boolean {
 }
 
 /** The body as text, without the identifiers that stand in the request's path. */
-export function withoutIds({ request: { path }, body }: Exchange): string {
+export function withoutIds({ request: { path }, body }: RecordedExchange): string {
   const ids = path.match(/[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/g) ?? [];
   return ids.reduce((text, id) => text.replaceAll(id, "ID"), body.toString("utf8"));
 }

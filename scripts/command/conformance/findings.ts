@@ -1,7 +1,7 @@
 /** What was found: each departure from the contract with its rule and the exchange that shows it. */
 import type { OperationId } from "../../../generated/operations.ts";
 import { successOf } from "./contract.ts";
-import type { Exchange } from "./exchange.ts";
+import type { RecordedExchange } from "./exchange.ts";
 import type { Rule } from "./rules.ts";
 
 /** What findings are grouped by, besides the operations: other requests, and the notification. */
@@ -18,7 +18,7 @@ export type Finding = {
   request: string;
   expected: string;
   came: string;
-  exchange?: Exchange;
+  exchange?: RecordedExchange;
   /** Requests that lead to it, as lines for a shell; of generated cases. */
   requests?: string[];
 };
@@ -36,7 +36,7 @@ const neverHidden = new Set<Rule>([...ofShape, "response-headers", "secret-not-l
 
 /** Makes a finding of an exchange. @param expected what should have come. @param status where that was a status of its own */
 export function finding(
-  exchange: Exchange,
+  exchange: RecordedExchange,
   rule: Rule,
   expected: string,
   { came = summary(exchange), status }: { came?: string; status?: number | undefined } = {},
@@ -73,7 +73,7 @@ export function essential(findings: readonly Finding[]): Finding[] {
 }
 
 /** An answer in one line, without secrets. */
-export function summary({ status, body }: Exchange): string {
+export function summary({ status, body }: RecordedExchange): string {
   const text = masked(body.toString("utf8").replaceAll(/\s+/g, " "));
   return `${status} ${text.length > 400 ? `${text.slice(0, 400)}…` : text}`.trim();
 }

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { apiKeyHeader, type OperationId, operationTable } from "../../../generated/operations.ts";
 import { asObject, type Json, type JsonObject } from "../../document/json.ts";
 import { successOf } from "./contract.ts";
-import type { Exchange, Recorder } from "./exchange.ts";
+import type { ExchangeRecorder, RecordedExchange } from "./exchange.ts";
 import { type Finding, finding, masked } from "./findings.ts";
 import type { Patience } from "./patience.ts";
 import type { Rule } from "./rules.ts";
@@ -25,7 +25,7 @@ export type Target = {
 };
 
 /** What a request may carry. A `text` is sent as it is, bytes too, a `body` as JSON. */
-export type Call = {
+export type ProbeCall = {
   path?: Record<string, string>;
   query?: Record<string, string | number>;
   body?: JsonObject;
@@ -38,15 +38,15 @@ export type Call = {
 /** Sends a check's requests, and reports its findings. */
 export type Probe = {
   target: Target;
-  send(operation: OperationId, call?: Call): Promise<Exchange>;
+  send(operation: OperationId, call?: ProbeCall): Promise<RecordedExchange>;
   /** Sends what no operation is. */
-  sendRaw(method: string, path: string, call?: Call): Promise<Exchange>;
+  sendRaw(method: string, path: string, call?: ProbeCall): Promise<RecordedExchange>;
   /** Tells of a finding unless `condition` holds. @returns whether it does */
-  check(exchange: Exchange, rule: Rule, condition: boolean, expected: string, came?: string): boolean;
+  check(exchange: RecordedExchange, rule: Rule, condition: boolean, expected: string, came?: string): boolean;
   /** Tells of a finding unless the answer has this status. @returns whether it has */
-  status(exchange: Exchange, rule: Rule, status: number): boolean;
+  status(exchange: RecordedExchange, rule: Rule, status: number): boolean;
   /** Sends a request that must succeed. @returns the answer's body; undefined if it failed, which was reported */
-  succeed(operation: OperationId, call?: Call): Promise<JsonObject | undefined>;
+  succeed(operation: OperationId, call?: ProbeCall): Promise<JsonObject | undefined>;
   /** Creates a webhook. @returns its record; undefined if that failed, which was reported */
   create(changes?: JsonObject): Promise<JsonObject | undefined>;
   add(finding: Finding): void;
@@ -59,7 +59,12 @@ export type Probe = {
 
 /** @param by the name of the check */
 export function createProbe(
-  { recorder, target, findings, notes }: { recorder: Recorder; target: Target; findings: Finding[]; notes: string[] },
+  {
+    recorder,
+    target,
+    findings,
+    notes,
+  }: { recorder: ExchangeRecorder; target: Target; findings: Finding[]; notes: string[] },
   by: string,
 ): Probe {
   const probe: Probe = {

@@ -6,13 +6,13 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createHttpServer } from "../../../server/base/servers.ts";
 import { createAccess } from "../local-access.ts";
-import type { Exchange, Recorder } from "./exchange.ts";
+import type { ExchangeRecorder, RecordedExchange } from "./exchange.ts";
 
 /** A running proxy. */
 export type Proxy = {
   url: string;
   /** What it has passed back, in that order. */
-  passed: Exchange[];
+  passed: RecordedExchange[];
   close(): Promise<void>;
 };
 
@@ -20,8 +20,8 @@ export type Proxy = {
 const ofTheConnection = new Set(["connection", "keep-alive", "transfer-encoding", "content-length", "host", "expect"]);
 
 /** Starts it on a free port of this machine. @param by recorded with each exchange */
-export async function startProxy(recorder: Recorder, by: string): Promise<Proxy> {
-  const passed: Exchange[] = [];
+export async function startProxy(recorder: ExchangeRecorder, by: string): Promise<Proxy> {
+  const passed: RecordedExchange[] = [];
   // If the server does not answer, `send` throws, and the proxy does not answer either.
   const access = createAccess();
   const server = createHttpServer(async (request, response) => {

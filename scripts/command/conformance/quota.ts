@@ -2,7 +2,7 @@
 import { apiKeyHeader } from "../../../generated/operations.ts";
 import { cleanUp, type ToCleanUp } from "./clean-up.ts";
 import { successOf } from "./contract.ts";
-import { createRecorder, type Exchange } from "./exchange.ts";
+import { createExchangeRecorder, type RecordedExchange } from "./exchange.ts";
 import { type Finding, summary } from "./findings.ts";
 import { NotExaminable } from "./not-examinable.ts";
 
@@ -25,9 +25,9 @@ export async function withoutQuotas({ findings, signal, ...ended }: Ended): Prom
     throw new NotExaminable(
       `createWebhook returned ${summary(first.exchange)}. The key given with --key needs the scope write, and its account room for webhooks.`,
     );
-  const recorder = createRecorder(ended.baseUrl, signal);
+  const recorder = createExchangeRecorder(ended.baseUrl, signal);
   const left: string[] = [];
-  const statuses = new Map<Exchange, number>();
+  const statuses = new Map<RecordedExchange, number>();
   try {
     for (const { exchange } of refused) {
       if (statuses.has(exchange)) continue;
@@ -43,7 +43,7 @@ export async function withoutQuotas({ findings, signal, ...ended }: Ended): Prom
   return { findings: findings.filter((one) => !byQuota.has(one)), notes: byQuota.size > 0 ? [note] : [], left };
 }
 
-type Refused = Finding & { exchange: Exchange };
+type Refused = Finding & { exchange: RecordedExchange };
 
 function isRefused(one: Finding): one is Refused {
   return one.exchange?.operation === "createWebhook" && one.exchange.status === 403 && expectedOf(one) !== 403;
@@ -51,11 +51,11 @@ function isRefused(one: Finding): one is Refused {
 
 const expectedOf = ({ rule, status }: Finding) => (rule === "status-expected" ? successOf("createWebhook") : status);
 
-const isCreation = ({ operation, request }: Exchange, key: string) =>
+const isCreation = ({ operation, request }: RecordedExchange, key: string) =>
   operation === "createWebhook" && request.headers[apiKeyHeader] === key;
 
 /** The contract does not say whether a refused request uses up its Idempotency-Key. */
-function withoutKey({ request }: Exchange): Exchange["request"] {
+function withoutKey({ request }: RecordedExchange): RecordedExchange["request"] {
   const headers = Object.entries(request.headers).filter(([name]) => name.toLowerCase() !== "idempotency-key");
   return { ...request, headers: Object.fromEntries(headers) };
 }

@@ -7,7 +7,7 @@ import { createHttpServer } from "../../../server/base/servers.ts";
 import { sentByPage } from "../local-access.ts";
 
 /** A request as it arrived. */
-export type Delivery = {
+export type ReceivedDelivery = {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
@@ -17,16 +17,18 @@ export type Delivery = {
 };
 
 /** How to answer, and after which pause, or to close the connection instead. */
-export type Answer = { status: number; headers?: Record<string, string>; body?: string; pauseMs?: number } | "close";
+export type EndpointAnswer =
+  | { status: number; headers?: Record<string, string>; body?: string; pauseMs?: number }
+  | "close";
 
 /** A running receiver. */
 export type Receiver = {
   url: string;
-  deliveries: Delivery[];
+  deliveries: ReceivedDelivery[];
   /** The messageIds that the server reported. */
   reported: Set<unknown>;
   /** How to answer from now on, by path. */
-  answer: (path: string) => Answer;
+  answer: (path: string) => EndpointAnswer;
   close(): Promise<void>;
 };
 

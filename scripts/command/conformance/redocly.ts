@@ -12,7 +12,7 @@ const options = [
 ];
 
 /** Redocly's command line tool. @throws {ServiceError} `package_missing` */
-export function redocly(): string {
+export function redoclyPath(): string {
   const found = requirePeer("@redocly/cli", "The workflows need Redocly CLI");
   return join(dirname(found.resolve("@redocly/cli/package.json")), "bin/cli.js");
 }
@@ -23,7 +23,7 @@ export async function runRespect(
   inputs: object,
   { cwd, signal }: { cwd: string; signal: AbortSignal },
 ): Promise<string> {
-  const child = spawn(process.execPath, [redocly(), "respect", ...args, ...options], {
+  const child = spawn(process.execPath, [redoclyPath(), "respect", ...args, ...options], {
     cwd,
     // A process group of its own: at Ctrl-C it is we who end it, and then clean up.
     detached: process.platform !== "win32",

@@ -5,12 +5,12 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { asArray, asObject, type Json, type JsonObject } from "../../document/json.ts";
 import { examine } from "./examine.ts";
-import type { Exchange, Recorder } from "./exchange.ts";
+import type { ExchangeRecorder, RecordedExchange } from "./exchange.ts";
 import { type Finding, finding } from "./findings.ts";
 import { startProxy } from "./proxy.ts";
 import { runRespect } from "./redocly.ts";
 import { isRule, type Rule } from "./rules.ts";
-import { together } from "./together.ts";
+import { allSettledOf } from "./together.ts";
 import { withoutLoops } from "./without-loops.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -36,18 +36,18 @@ export type WorkflowInputs = {
  * @throws when `respect` itself cannot be run
  */
 export async function runWorkflows(
-  recorder: Recorder,
+  recorder: ExchangeRecorder,
   inputs: WorkflowInputs,
   signal: AbortSignal,
 ): Promise<Finding[]> {
   const described = asObject(JSON.parse(await readFile(join(root, workflows), "utf8")) as Json);
   const groups = divided(described, inputs, recorder.patience.isSlow() ? mostProcesses : 1);
-  const found = await together(groups.map((names) => () => runSome(recorder, described, names, inputs, signal)));
+  const found = await allSettledOf(groups.map((names) => () => runSome(recorder, described, names, inputs, signal)));
   return found.flat();
 }
 
 async function runSome(
-  recorder: Recorder,
+  recorder: ExchangeRecorder,
   described: JsonObject,
   names: readonly string[],
   inputs: WorkflowInputs,
@@ -150,7 +150,7 @@ function rulesOf(described: JsonObject, { workflowId, stepId }: JsonObject): Rul
   });
 }
 
-function findingsOf(step: JsonObject, rules: readonly Rule[], exchange: Exchange | undefined): Finding[] {
+function findingsOf(step: JsonObject, rules: readonly Rule[], exchange: RecordedExchange | undefined): Finding[] {
   const by = `workflow ${step.workflowId}, step ${step.stepId}`;
   if (exchange) exchange.by = by;
   const checks = asArray(step.checks).map(asObject);
@@ -170,7 +170,7 @@ function findingsOf(step: JsonObject, rules: readonly Rule[], exchange: Exchange
 }
 
 /** Faults that `respect` finds by itself. We report those of an answer's shape ourselves, unless we missed one. */
-function ownFaults(check: JsonObject, step: JsonObject, by: string, exchange: Exchange | undefined): Finding[] {
+function ownFaults(check: JsonObject, step: JsonObject, by: string, exchange: RecordedExchange | undefined): Finding[] {
   const message = String(check.message).replaceAll(/\s+/g, " ").slice(0, 400);
   if (exchange) return examine(exchange).length > 0 ? [] : [finding(exchange, "response-schema", message)];
   const rule: Rule = check.name === "failed network request" ? "answers" : "workflow-goes-on";

@@ -2,7 +2,7 @@
 import { loadFastCheck } from "./cases/fast-check.ts";
 import { type Cases, type Generated, generateCases } from "./cases/generate.ts";
 import { checkActivity } from "./checks/activity.ts";
-import { checkAddresses } from "./checks/addresses.ts";
+import { checkAddressLists } from "./checks/addresses.ts";
 import { checkBodies } from "./checks/bodies.ts";
 import { checkBoundsTaken } from "./checks/bounds-taken.ts";
 import { checkCallback } from "./checks/callback.ts";
@@ -10,28 +10,28 @@ import { checkChains } from "./checks/chains.ts";
 import { checkEffective } from "./checks/effective.ts";
 import { checkFields } from "./checks/fields.ts";
 import { checkLists } from "./checks/lists.ts";
-import { checkOptions } from "./checks/options.ts";
+import { checkWebhookOptions } from "./checks/options.ts";
 import { checkOtherAccount } from "./checks/other-account.ts";
 import { checkRefusals, checkScopes } from "./checks/refusals.ts";
 import { checkRequests } from "./checks/requests.ts";
 import { checkSecrets } from "./checks/secrets.ts";
-import type { Endpoint } from "./checks/sent-test.ts";
+import type { TestEndpoint } from "./checks/sent-test.ts";
 import { checkText } from "./checks/text.ts";
 import { checkWebhooks } from "./checks/webhooks.ts";
 import { cleanUp } from "./clean-up.ts";
 import { examine } from "./examine.ts";
-import { createRecorder, type Exchange, isNetworkError } from "./exchange.ts";
+import { createExchangeRecorder, isNetworkError, type RecordedExchange } from "./exchange.ts";
 import { essential, type Finding } from "./findings.ts";
 import { NotExaminable } from "./not-examinable.ts";
 import { createPatience } from "./patience.ts";
 import { createProbe, type Probe, type Target, unused } from "./probe.ts";
 import { withoutQuotas } from "./quota.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
-import { redocly } from "./redocly.ts";
+import { redoclyPath } from "./redocly.ts";
 import { runWorkflows, type WorkflowInputs } from "./respect.ts";
 import { servedDeliveryTimeout } from "./stated-timeout.ts";
 import { findTarget } from "./target.ts";
-import { together } from "./together.ts";
+import { allSettledOf } from "./together.ts";
 
 /** What to examine, and how. */
 export type Options = {
@@ -66,7 +66,7 @@ export type Examined = {
   /** In milliseconds since the epoch. */
   startedAt: number;
   durationMs: number;
-  exchanges: Exchange[];
+  exchanges: RecordedExchange[];
   findings: Finding[];
   /** What could not be tried, and why. */
   notes: string[];
@@ -80,10 +80,10 @@ export type Examined = {
 export async function examineServer(options: Options): Promise<Examined> {
   const { baseUrl, apiKey, otherKey, signal, cases } = options;
   if (cases) loadFastCheck();
-  redocly();
+  redoclyPath();
   const startedAt = Date.now();
   const timeoutMs = options.deliveryTimeoutMs ?? (await servedDeliveryTimeout(baseUrl));
-  const recorder = createRecorder(baseUrl, signal, createPatience(timeoutMs));
+  const recorder = createExchangeRecorder(baseUrl, signal, createPatience(timeoutMs));
   const { exchanges, patience } = recorder;
   const notes: string[] = [];
   const receiver = await listen(options);
@@ -101,7 +101,7 @@ export async function examineServer(options: Options): Promise<Examined> {
     };
     const workflows = () => runWorkflows(recorder, inputs, signal);
     const checks = sideBySide(options, endpointOf(receiver, options));
-    found.push(...(await together([workflows, ...checks.map((check) => () => run(check))])));
+    found.push(...(await allSettledOf([workflows, ...checks.map((check) => () => run(check))])));
     for (const check of atTheEnd(options, notes, exchanges)) found.push(await run(check));
     if (cases) generated = await generateCases({ baseUrl, target, signal, cases });
   } finally {
@@ -148,7 +148,7 @@ async function listen({ callback }: Options): Promise<Receiver | undefined> {
   });
 }
 
-function endpointOf(receiver: Receiver | undefined, { callback }: Options): Endpoint | undefined {
+function endpointOf(receiver: Receiver | undefined, { callback }: Options): TestEndpoint | undefined {
   return receiver && { receiver, url: callback?.url ?? `${receiver.url}/notifications` };
 }
 
@@ -157,13 +157,13 @@ type Check = [by: string, check: (probe: Probe) => Promise<unknown>];
 /** Checks that do not disturb one another: each looks only at what it has created. */
 export function sideBySide(
   { nodeUrl, readKey, writeKey }: Pick<Options, "nodeUrl" | "readKey" | "writeKey">,
-  endpoint: Endpoint | undefined,
+  endpoint: TestEndpoint | undefined,
 ): Check[] {
   return [
     ["webhooks", checkWebhooks],
     ["fields", checkFields],
     ["text", checkText],
-    ["addresses", checkAddresses],
+    ["addresses", checkAddressLists],
     ["effective", checkEffective],
     ["secrets", checkSecrets],
     ["refusals", checkRefusals],
@@ -172,7 +172,7 @@ export function sideBySide(
     ["bodies", checkBodies],
     ["chains", checkChains],
     ["scopes", (probe) => checkScopes(probe, { read: readKey, write: writeKey })],
-    ["options", checkOptions],
+    ["options", checkWebhookOptions],
     [
       "callback",
       async (probe) => {
@@ -184,7 +184,7 @@ export function sideBySide(
 }
 
 /** Checks of lists, which must not change meanwhile, at least not by us. */
-function atTheEnd({ otherKey }: Options, notes: string[], exchanges: readonly Exchange[]): Check[] {
+function atTheEnd({ otherKey }: Options, notes: string[], exchanges: readonly RecordedExchange[]): Check[] {
   if (otherKey === undefined) notes.push("What another account must not see or change: no --other-key.");
   const other = (probe: Probe) => otherKey && checkOtherAccount(probe, otherKey, exchanges);
   return [

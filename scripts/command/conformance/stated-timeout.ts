@@ -6,7 +6,7 @@ import { Agent, request } from "undici";
 import { statedDeliveryTimeoutMs } from "../../../server/settings/periods.ts";
 import { asObject } from "../../document/json.ts";
 import { description } from "./contract.ts";
-import { parseJson } from "./exchange.ts";
+import { jsonOrUndefined } from "./exchange.ts";
 
 const answerMs = 10_000;
 const mostBytes = 16 * 1024 * 1024;
@@ -17,7 +17,7 @@ export async function servedDeliveryTimeout(baseUrl: URL): Promise<number | unde
   try {
     const url = `${baseUrl.href.replace(/\/+$/, "")}/openapi.json`;
     const { body } = await request(url, { dispatcher, signal: AbortSignal.timeout(answerMs) });
-    const { info } = asObject(parseJson(Buffer.from(await body.arrayBuffer())));
+    const { info } = asObject(jsonOrUndefined(Buffer.from(await body.arrayBuffer())));
     return statedDeliveryTimeoutMs(description, String(asObject(info).description));
   } catch {
     return undefined;

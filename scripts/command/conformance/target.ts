@@ -3,9 +3,9 @@
 import type { OperationId } from "../../../generated/operations.ts";
 import { asObject, type JsonObject } from "../../document/json.ts";
 import { examine } from "./examine.ts";
-import type { Exchange, Recorder } from "./exchange.ts";
+import type { ExchangeRecorder, RecordedExchange } from "./exchange.ts";
 import { NotExaminable } from "./not-examinable.ts";
-import { type Call, createProbe, itemsOf, quietAddress, type Target } from "./probe.ts";
+import { createProbe, itemsOf, type ProbeCall, quietAddress, type Target } from "./probe.ts";
 
 // Below a name that RFC 2606 reserves, so that nobody listens there. A name in .invalid would be refused.
 const nowhere = "https://receiver.example.com/notifications";
@@ -20,7 +20,7 @@ type Wanted = {
 };
 
 /** Looks at the server for the first time. @throws NotExaminable when it does not answer, or not to a key */
-export async function findTarget(recorder: Recorder, options: Wanted, notes: string[]): Promise<Target> {
+export async function findTarget(recorder: ExchangeRecorder, options: Wanted, notes: string[]): Promise<Target> {
   const { baseUrl, apiKey, otherKey, address } = options;
   const unset = {
     apiKey,
@@ -31,7 +31,7 @@ export async function findTarget(recorder: Recorder, options: Wanted, notes: str
     activeAddress: undefined,
   };
   const probe = createProbe({ recorder, target: { ...unset, url: nowhere }, findings: [], notes }, "start");
-  const ask = (operation: OperationId, call?: Call) =>
+  const ask = (operation: OperationId, call?: ProbeCall) =>
     probe.send(operation, call).catch((error: unknown) => {
       const why = error instanceof Error ? error.message || error.name : String(error);
       throw new NotExaminable(`${baseUrl.href} does not answer: ${why}`);
@@ -63,7 +63,7 @@ export async function findTarget(recorder: Recorder, options: Wanted, notes: str
 }
 
 /** The chain asked for, or one that is followed. */
-function chosen(listed: Exchange, { chainId, baseUrl }: Wanted): JsonObject {
+function chosen(listed: RecordedExchange, { chainId, baseUrl }: Wanted): JsonObject {
   const chains = itemsOf(asObject(listed.json), "chains");
   if (chainId !== undefined) return chains.find((chain) => chain.chainId === chainId) ?? { chainId };
   const chain = chains.find(({ followedBlock }) => followedBlock !== undefined) ?? chains[0];

@@ -1,7 +1,7 @@
 /** The times in an answer or a notification, and whether each is in the unit that the contract's description states. */
 import { asObject, type Json, type JsonObject } from "../../document/json.ts";
 import { answerSchema, followed } from "./contract.ts";
-import type { Exchange } from "./exchange.ts";
+import type { RecordedExchange } from "./exchange.ts";
 import type { Rule } from "./rules.ts";
 
 /** A time that cannot be in its unit. */
@@ -12,7 +12,7 @@ const between = 100_000_000_000;
 const microseconds = 100_000_000_000_000;
 
 /** The times of an answer that succeeded. */
-export function wrongTimesOf({ operation, status, json }: Exchange): WrongTime[] {
+export function wrongTimesOf({ operation, status, json }: RecordedExchange): WrongTime[] {
   const schema = operation && answerSchema(operation, status);
   return schema ? wrongTimes(schema, json, "body") : [];
 }
@@ -44,7 +44,7 @@ function wrongTime(description: string, value: number, place: string): WrongTime
 }
 
 /** Whether a time is now, by the server's own clock where its answer has a Date. @param tookMs how long the answer may have taken */
-export function isNow(time: number, { headers }: Exchange, tookMs: number): boolean {
+export function isNow(time: number, { headers }: RecordedExchange, tookMs: number): boolean {
   const date = Date.parse(String(headers.date));
   const now = Number.isNaN(date) ? Date.now() : date;
   // Two clocks may differ: that of the database, for one, from that of the process.

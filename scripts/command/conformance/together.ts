@@ -1,7 +1,7 @@
 /** Work side by side. Unlike `Promise.all`, it waits for everything, also after a failure: what still runs could create something. */
 
 /** Runs all tasks. @returns their results, in the order of the tasks @throws what the first of them threw */
-export async function together<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
+export async function allSettledOf<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
   const outcomes = await Promise.allSettled(tasks.map((task) => task()));
   return outcomes.map((outcome) => {
     if (outcome.status === "rejected") throw outcome.reason;

@@ -1,6 +1,5 @@
 /** Whether the transfers of a notification are those of its logs and its value. */
-import { inWhole } from "../../../server/matching/transfer-payload.ts";
-import { tokenTransfers } from "../../../server/matching/transfers.ts";
+import { inWhole, tokenTransfers } from "../../../server/matching/transfers.ts";
 import type { Hex, WireLog } from "../../../server/matching/wire.ts";
 import { asArray, asObject, type Json, type JsonObject } from "../../document/json.ts";
 

@@ -2,9 +2,9 @@
 import { asArray, isObject, type JsonObject } from "../../document/json.ts";
 import { UsageError } from "../command-line.ts";
 import { didYouMean } from "../did-you-mean.ts";
-import type { Finding } from "./finding.ts";
+import type { DiffFinding } from "./finding.ts";
 import { parse } from "./read.ts";
-import { rules } from "./rules.ts";
+import { diffRules } from "./rules.ts";
 import { dayOf } from "./sunset.ts";
 
 /** What is accepted: the findings of a rule at a place; `*` stands for any text in `where` and `what`. */
@@ -32,17 +32,17 @@ function read(at: string, entry: JsonObject): Acceptance {
     return value;
   };
   const [rule, where, reason, until] = [text("rule"), text("where"), text("reason"), text("until")];
-  if (!Object.hasOwn(rules, rule))
-    throw new UsageError(`${at}: no rule ${rule}${didYouMean(rule, Object.keys(rules))}`);
+  if (!Object.hasOwn(diffRules, rule))
+    throw new UsageError(`${at}: no rule ${rule}${didYouMean(rule, Object.keys(diffRules))}`);
   if (dayOf(until) !== until) throw new UsageError(`${at}: until must be a day as YYYY-MM-DD.`);
   return { rule, where, ...(entry.what !== undefined && { what: text("what") }), reason, until };
 }
 
 /** The findings with what is accepted marked, and a sentence for each acceptance that is expired or of no use. */
-export type Accepted = { findings: Finding[]; expired: string[]; unused: string[] };
+export type Accepted = { findings: DiffFinding[]; expired: string[]; unused: string[] };
 
 /** Applies acceptances. Their last day still counts. */
-export function accept(findings: readonly Finding[], acceptances: readonly Acceptance[], today: string): Accepted {
+export function accept(findings: readonly DiffFinding[], acceptances: readonly Acceptance[], today: string): Accepted {
   const used = new Set<Acceptance>();
   const isOver = ({ until }: Acceptance) => until < today;
   const marked = findings.map((finding) => {
@@ -63,7 +63,7 @@ export function accept(findings: readonly Finding[], acceptances: readonly Accep
   };
 }
 
-function covers({ rule, where, what = "*" }: Acceptance, finding: Finding): boolean {
+function covers({ rule, where, what = "*" }: Acceptance, finding: DiffFinding): boolean {
   const place = finding.flow ? `${finding.where}, in ${finding.flow}` : finding.where;
   return (
     rule === finding.rule && (matches(where, place) || matches(where, finding.where)) && matches(what, finding.what)

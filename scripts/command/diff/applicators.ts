@@ -1,13 +1,13 @@
 /** Compares the keywords of JSON Schema that hold other schemas, besides fields, items and unions. */
-import { asArray, asStrings, type Json, type JsonObject, same } from "../../document/json.ts";
-import { type Comparison, cannotTell, reportMove } from "./comparison.ts";
+import { asArray, asStrings, type Json, type JsonObject, sameJson } from "../../document/json.ts";
+import { cannotTell, type DocumentComparison, reportMove } from "./comparison.ts";
 import type { Move } from "./direction.ts";
 import { named } from "./document.ts";
 import { identical } from "./identical.ts";
 import type { CompareSchemas, SchemaPlace, Spotted } from "./schema-place.ts";
 import { isWithin } from "./subset.ts";
 
-type Sides = { c: Comparison; place: SchemaPlace; spot: Spotted; compareSchemas: CompareSchemas };
+type Sides = { c: DocumentComparison; place: SchemaPlace; spot: Spotted; compareSchemas: CompareSchemas };
 
 /** Where a narrower schema allows less. */
 const monotone = ["propertyNames", "unevaluatedProperties", "unevaluatedItems", "additionalItems", "contentSchema"];
@@ -22,7 +22,7 @@ export const applicators: readonly string[] = [
 
 export function compareApplicators(
   compareSchemas: CompareSchemas,
-  c: Comparison,
+  c: DocumentComparison,
   place: SchemaPlace,
   spot: Spotted,
   before: JsonObject,
@@ -47,7 +47,7 @@ const unclear = ({ c, place, spot }: Sides, what: string) =>
   cannotTell(c, { ...spot, where: place.where, flow: place.flow }, what);
 
 function compareOne(sides: Sides, key: string, was: Json | undefined, is: Json | undefined): void {
-  if (same(was, is) && typeof was !== "object") return;
+  if (sameJson(was, is) && typeof was !== "object") return;
   const { c, place, compareSchemas } = sides;
   if (was !== undefined && is !== undefined) {
     if (was === false && is !== false) move(sides, "wider", `${key} allowed`);
@@ -107,7 +107,7 @@ function comparePrefix(sides: Sides, before: JsonObject, after: JsonObject): voi
   }
 }
 
-const isFree = (schema: Json | undefined) => schema === undefined || schema === true || same(schema, {});
+const isFree = (schema: Json | undefined) => schema === undefined || schema === true || sameJson(schema, {});
 
 function compareDependencies(sides: Sides, before: Json | undefined, after: Json | undefined): void {
   for (const [name, was, is] of bothNamed(before, after)) {
@@ -122,7 +122,7 @@ function compareDependencies(sides: Sides, before: Json | undefined, after: Json
 /** Under the same condition, its branches compare as schemas do. Another condition sorts values otherwise. */
 function compareConditions(sides: Sides, before: JsonObject, after: JsonObject): void {
   const parts = ["if", "then", "else"].map((key) => [before[key], after[key]] as const);
-  if (parts.every(([was, is]) => same(was, is)) && parts.every(([was]) => was === undefined)) return;
+  if (parts.every(([was, is]) => sameJson(was, is)) && parts.every(([was]) => was === undefined)) return;
   const [[condition, conditionNow] = []] = parts;
   if (condition === undefined && conditionNow === undefined) return;
   if (condition === undefined) move(sides, "narrower", "if added");
@@ -133,7 +133,7 @@ function compareConditions(sides: Sides, before: JsonObject, after: JsonObject):
   } else unclear(sides, "if changed");
 }
 
-function equal(c: Comparison, was: Json, is: Json): boolean {
+function equal(c: DocumentComparison, was: Json, is: Json): boolean {
   const [before, after] = [
     { document: c.before, schema: was },
     { document: c.after, schema: is },

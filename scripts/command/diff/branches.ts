@@ -1,7 +1,7 @@
 /** Compares the branches of `oneOf` and `anyOf`, what is left of `allOf`, and discriminators. */
 import { asArray, asObject, type Json, type JsonObject, refOf } from "../../document/json.ts";
 import { canonical } from "./canonical.ts";
-import { type Comparison, cannotTell, nameOf, reportKinds, reportMove } from "./comparison.ts";
+import { cannotTell, type DocumentComparison, nameOf, reportKinds, reportMove } from "./comparison.ts";
 import { listedValues, typesOf } from "./constraint.ts";
 import { compareDiscriminators, valuesOfBranches } from "./discriminator.ts";
 import { areDisjoint } from "./disjoint.ts";
@@ -19,7 +19,7 @@ export const branchKeywords = ["anyOf", "oneOf", "discriminator"];
 
 export function compareBranches(
   compareSchemas: CompareSchemas,
-  c: Comparison,
+  c: DocumentComparison,
   place: SchemaPlace,
   spot: Spotted,
   before: JsonObject,
@@ -49,7 +49,7 @@ const pick = ({ anyOf, oneOf }: JsonObject) => [anyOf, oneOf].map((one) => one ?
 
 /** Compares wholes where their parts cannot be paired. */
 function decide(
-  c: Comparison,
+  c: DocumentComparison,
   { flow, where }: SchemaPlace,
   spot: Spotted,
   before: JsonObject,
@@ -67,7 +67,7 @@ function decide(
 /** What `allOf` keeps could not be merged. Parts that are the same on both sides say nothing. */
 function compareParts(
   compareSchemas: CompareSchemas,
-  c: Comparison,
+  c: DocumentComparison,
   place: SchemaPlace,
   spot: Spotted,
   before: JsonObject,
@@ -92,7 +92,7 @@ function leftOf(paired: readonly [Json, Json][], before: Json[], after: Json[]):
 
 function compareUnion(
   compareSchemas: CompareSchemas,
-  c: Comparison,
+  c: DocumentComparison,
   place: SchemaPlace,
   spot: Spotted,
   keyword: Union,
@@ -148,11 +148,11 @@ function isKind(document: Document, branch: Json, otherDocument: Document, other
   return typesOf(flatten(document, branch)).every((type) => types.has(type));
 }
 
-const isSame = (c: Comparison, one: Json, other: Json) =>
+const isSame = (c: DocumentComparison, one: Json, other: Json) =>
   identical({ document: c.before, value: one }, { document: c.after, value: other }, c.search);
 
 /** Whether two branches could match the same value. Of very many, pairs are not looked at. */
-function overlaps(c: Comparison, was: Json[], is: Json[]): boolean {
+function overlaps(c: DocumentComparison, was: Json[], is: Json[]): boolean {
   const sides = [was.map((branch) => flatten(c.before, branch)), is.map((branch) => flatten(c.after, branch))];
   const documents = [c.before, c.after];
   return sides.some((branches, side) => {
@@ -181,12 +181,17 @@ function markedField(document: Document, schema: JsonObject): string | undefined
   return undefined;
 }
 
-function comparePairs(compareSchemas: CompareSchemas, c: Comparison, place: SchemaPlace, paired: [Json, Json][]): void {
+function comparePairs(
+  compareSchemas: CompareSchemas,
+  c: DocumentComparison,
+  place: SchemaPlace,
+  paired: [Json, Json][],
+): void {
   for (const [one, other] of paired) compareSchemas(c, place, one, other);
 }
 
 /** Pairs branches: the same component, the same text, the same value of a discriminator, the same marked field, title or type. */
-function pairs(c: Comparison, was: Json[], is: Json[], before: JsonObject, after: JsonObject): [Json, Json][] {
+function pairs(c: DocumentComparison, was: Json[], is: Json[], before: JsonObject, after: JsonObject): [Json, Json][] {
   const [values, valuesNow] = [valuesOfBranches(before), valuesOfBranches(after)];
   type Key = (branch: Json, document: Document, values: Map<string, string>) => string | undefined;
   const ways: Key[] = [

@@ -1,9 +1,9 @@
 /** The state of a comparison, and how findings get into it. */
-import { type Json, type JsonObject, keysOf, refOf, same } from "../../document/json.ts";
+import { type Json, type JsonObject, keysOf, refOf, sameJson } from "../../document/json.ts";
 import { isAccepted, type Move, readerOf, verdictOf } from "./direction.ts";
-import { type Document, own, resolved } from "./document.ts";
-import type { Finding, Flow, Spot, Verdict } from "./finding.ts";
-import { type Limits, type Search, valuesIn } from "./limits.ts";
+import { type Document, dereferenced, own } from "./document.ts";
+import type { DiffFinding, DiffVerdict, Flow, Spot } from "./finding.ts";
+import { type DiffLimits, type Search, valuesIn } from "./limits.ts";
 import type { RuleName } from "./rules.ts";
 
 /** How to judge. `today` is the day on which sunset dates and acceptances are judged, as YYYY-MM-DD. */
@@ -12,11 +12,11 @@ export type Judging = { today: string; implementers: boolean };
 type Task = { key: string; run: () => void };
 
 /** Two documents under comparison. */
-export type Comparison = {
+export type DocumentComparison = {
   before: Document;
   after: Document;
   judging: Judging;
-  findings: Map<string, Finding & { task: string }>;
+  findings: Map<string, DiffFinding & { task: string }>;
   /** What is compared later, once: shared components, by flow. */
   tasks: Task[];
   seen: Set<string>;
@@ -26,7 +26,7 @@ export type Comparison = {
   usedBy: Map<string, Set<string>>;
   /** The task that runs, or the operation. */
   current: string;
-  limits: Limits;
+  limits: DiffLimits;
   pairs: number;
   values: number;
   search: Search;
@@ -34,10 +34,16 @@ export type Comparison = {
 };
 
 /** A place: in words, in which flow, and in the files. */
-export type Place = { where: string; flow?: Flow; before?: Json | undefined; after?: Json | undefined };
+export type DocumentPlace = { where: string; flow?: Flow; before?: Json | undefined; after?: Json | undefined };
 
 /** Records a finding, once. */
-export function report(c: Comparison, rule: RuleName, place: Place, what: string, verdict: Verdict): void {
+export function reportFinding(
+  c: DocumentComparison,
+  rule: RuleName,
+  place: DocumentPlace,
+  what: string,
+  verdict: DiffVerdict,
+): void {
   const key = JSON.stringify([rule, verdict.level, place.where, place.flow, what]);
   if (c.findings.has(key)) return;
   const { level, breaks = [], why } = verdict;
@@ -53,7 +59,7 @@ export function report(c: Comparison, rule: RuleName, place: Place, what: string
   });
 }
 
-function spotOf({ before, after }: Place): Spot | undefined {
+function spotOf({ before, after }: DocumentPlace): Spot | undefined {
   if (typeof after === "object" && after !== null) return { side: "new", node: after };
   if (typeof before === "object" && before !== null) return { side: "old", node: before };
   return undefined;
@@ -61,14 +67,14 @@ function spotOf({ before, after }: Place): Spot | undefined {
 
 /** Records that fewer or more values are allowed than before. */
 export function reportMove(
-  c: Comparison,
+  c: DocumentComparison,
   move: Move,
   flow: Flow,
   rule: RuleName,
-  place: Omit<Place, "flow">,
+  place: Omit<DocumentPlace, "flow">,
   what: string,
 ): void {
-  report(c, rule, { ...place, flow }, what, verdictOf(move, flow, c.judging.implementers));
+  reportFinding(c, rule, { ...place, flow }, what, verdictOf(move, flow, c.judging.implementers));
 }
 
 /**
@@ -76,17 +82,17 @@ export function reportMove(
  * gone. Who reads them is warned of both: it must be prepared for kinds that it does not know.
  */
 export function reportKinds(
-  c: Comparison,
+  c: DocumentComparison,
   move: Move,
   flow: Flow,
   rule: "enum" | "union",
-  place: Omit<Place, "flow">,
+  place: Omit<DocumentPlace, "flow">,
   what: string,
 ): void {
   const reader = readerOf(flow);
   if (isAccepted(flow)) reportMove(c, move, flow, rule, place, what);
   else
-    report(c, rule, { ...place, flow }, what, {
+    reportFinding(c, rule, { ...place, flow }, what, {
       level: "warning",
       breaks: reader === "clients" ? ["generated clients"] : [reader],
       why: kindReasons[move],
@@ -99,11 +105,11 @@ const kindReasons = {
 } as const;
 
 /** Records a change whose meaning cannot be decided. A gate must not let pass what it does not understand. */
-export function cannotTell(c: Comparison, place: Place, what: string): void {
+export function cannotTell(c: DocumentComparison, place: DocumentPlace, what: string): void {
   const why = "The tool cannot decide whether this allows more or less. Check it yourself.";
   const breaks = place.flow === undefined ? ([] as const) : verdictOf("narrower", place.flow, true).breaks;
   const others = place.flow === undefined ? ([] as const) : verdictOf("wider", place.flow, true).breaks;
-  report(c, "cannot-tell", place, what, {
+  reportFinding(c, "cannot-tell", place, what, {
     level: "warning",
     bump: "major",
     breaks: [...(breaks ?? []), ...(others ?? [])],
@@ -112,7 +118,7 @@ export function cannotTell(c: Comparison, place: Place, what: string): void {
 }
 
 /** Compares something shared later, once for each key, so that chains and circles of references need no stack. */
-export function later(c: Comparison, key: string, run: () => void): void {
+export function later(c: DocumentComparison, key: string, run: () => void): void {
   const users = c.usedBy.get(key) ?? new Set();
   users.add(c.current);
   c.usedBy.set(key, users);
@@ -122,7 +128,7 @@ export function later(c: Comparison, key: string, run: () => void): void {
 }
 
 /** Counts a pair of schemas. @returns whether there is room for it */
-export function countPair(c: Comparison, before: JsonObject, after: JsonObject): boolean {
+export function countPair(c: DocumentComparison, before: JsonObject, after: JsonObject): boolean {
   const { limits, findings } = c;
   c.pairs += 1;
   c.values += valuesIn(before) + valuesIn(after);
@@ -140,13 +146,13 @@ export function countPair(c: Comparison, before: JsonObject, after: JsonObject):
 }
 
 /** Records that something was not compared. It fails, since anything can be in there. */
-export function incomplete(c: Comparison, place: Place, what: string): void {
+export function incomplete(c: DocumentComparison, place: DocumentPlace, what: string): void {
   const why = "A change in what was not compared may break anybody. Compare smaller documents.";
-  report(c, "incomplete", place, what, { level: "breaking", why });
+  reportFinding(c, "incomplete", place, what, { level: "breaking", why });
 }
 
 /** Runs a comparison under the name of an operation, and then all that it has put off. */
-export function finish(c: Comparison): void {
+export function finish(c: DocumentComparison): void {
   for (let index = 0; index < c.tasks.length; index += 1) {
     const task = c.tasks[index];
     if (!task) break;
@@ -163,7 +169,7 @@ export function finish(c: Comparison): void {
  * @param compare gets both objects and the place: the component's name where both are the same component
  */
 export function follow(
-  c: Comparison,
+  c: DocumentComparison,
   kind: string,
   where: string,
   before: Json | undefined,
@@ -171,9 +177,9 @@ export function follow(
   compare: (before: JsonObject, after: JsonObject, where: string) => void,
 ): void {
   const [refBefore, refAfter] = [refOf(before), refOf(after)];
-  const run = (place: string) => compare(resolved(c.before, before), resolved(c.after, after), place);
+  const run = (place: string) => compare(dereferenced(c.before, before), dereferenced(c.after, after), place);
   if (refBefore === undefined || refAfter === undefined) run(where);
-  else if (refBefore === refAfter && same(before, after) && c.unchanged.has(refBefore)) return;
+  else if (refBefore === refAfter && sameJson(before, after) && c.unchanged.has(refBefore)) return;
   else later(c, `${kind} ${refBefore} ${refAfter}`, () => run(refBefore === refAfter ? nameOf(refBefore) : where));
 }
 
@@ -194,8 +200,8 @@ export const isProse = (key: string): boolean => prose.has(key) || key.startsWit
  * @param flow that of what is not known; words are the same whoever sends them
  */
 export function compareRest(
-  c: Comparison,
-  place: Place,
+  c: DocumentComparison,
+  place: DocumentPlace,
   before: JsonObject,
   after: JsonObject,
   judged: readonly string[],
@@ -205,25 +211,30 @@ export function compareRest(
     const [was, is] = [own(before, key), own(after, key)];
     if (judged.includes(key) || sameExamples(c, was, is)) continue;
     if (isProse(key))
-      report(c, "words", place, `${key} changed`, { level: "info", bump: "patch", why: "It is for people only." });
+      reportFinding(c, "words", place, `${key} changed`, {
+        level: "info",
+        bump: "patch",
+        why: "It is for people only.",
+      });
     else if (key === "deprecated") reportDeprecation(c, place, is === true);
     else cannotTell(c, { ...place, ...(flow && { flow }) }, `${key} changed`);
   }
 }
 
-function reportDeprecation(c: Comparison, place: Place, deprecated: boolean): void {
-  if (deprecated) report(c, "deprecated", place, "deprecated", { level: "info", why: "It still works." });
-  else report(c, "deprecated", place, "no longer deprecated", { level: "info", bump: "patch", why: "It stays." });
+function reportDeprecation(c: DocumentComparison, place: DocumentPlace, deprecated: boolean): void {
+  if (deprecated) reportFinding(c, "deprecated", place, "deprecated", { level: "info", why: "It still works." });
+  else
+    reportFinding(c, "deprecated", place, "no longer deprecated", { level: "info", bump: "patch", why: "It stays." });
 }
 
 /** The same once examples behind references are looked up. */
-function sameExamples(c: Comparison, before: Json | undefined, after: Json | undefined): boolean {
-  return same(inlined(c.before, before), inlined(c.after, after));
+function sameExamples(c: DocumentComparison, before: Json | undefined, after: Json | undefined): boolean {
+  return sameJson(inlined(c.before, before), inlined(c.after, after));
 }
 
 function inlined(document: Document, value: Json | undefined): Json | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value);
   if (!entries.some(([, one]) => refOf(one))) return value;
-  return Object.fromEntries(entries.map(([key, one]) => [key, refOf(one) ? resolved(document, one) : one]));
+  return Object.fromEntries(entries.map(([key, one]) => [key, refOf(one) ? dereferenced(document, one) : one]));
 }

@@ -1,10 +1,10 @@
 /** Compares the names of shared components, and those that no operation led to. */
-import { asObject, same } from "../../document/json.ts";
-import { type Comparison, report } from "./comparison.ts";
+import { asObject, sameJson } from "../../document/json.ts";
+import { type DocumentComparison, reportFinding } from "./comparison.ts";
 import { type Document, named } from "./document.ts";
 
 /** Names of shared schemas are names of generated types. */
-export function compareComponents(c: Comparison): void {
+export function compareComponents(c: DocumentComparison): void {
   const [sections, sectionsNow] = [named(c.before.root.components), named(c.after.root.components)];
   const compared = comparedReferences(c);
   const used = new Set([...referencesOf(c.before), ...referencesOf(c.after)]);
@@ -16,15 +16,15 @@ export function compareComponents(c: Comparison): void {
       const place = { where: `components.${section}.${name}`, before: was.get(name), after: is.get(name) };
       const types = section === "schemas" ? (["generated clients"] as const) : ([] as const);
       const verdict = { level: "info", bump: "patch", breaks: types, why: "Generated types have its name." } as const;
-      if (was.get(name) === undefined) report(c, "component", place, "named", { ...verdict, breaks: [] });
-      else if (is.get(name) === undefined) report(c, "component", place, "no longer named", verdict);
-      else if (!used.has(ref) && !compared.has(ref) && !same(was.get(name), is.get(name)))
-        report(c, "component", place, "changed, unused", { ...verdict, why: "No operation leads to it." });
+      if (was.get(name) === undefined) reportFinding(c, "component", place, "named", { ...verdict, breaks: [] });
+      else if (is.get(name) === undefined) reportFinding(c, "component", place, "no longer named", verdict);
+      else if (!used.has(ref) && !compared.has(ref) && !sameJson(was.get(name), is.get(name)))
+        reportFinding(c, "component", place, "changed, unused", { ...verdict, why: "No operation leads to it." });
     }
   }
 }
 
-function comparedReferences(c: Comparison): Set<string> {
+function comparedReferences(c: DocumentComparison): Set<string> {
   return new Set([...c.seen].flatMap((key) => key.split(" ").filter((part) => part.startsWith("#/"))));
 }
 

@@ -1,5 +1,5 @@
 /** Whether a keyword of a schema now allows fewer or more values: limits, and what is there or not. */
-import { asStrings, type Json, type JsonObject, same } from "../../document/json.ts";
+import { asStrings, type Json, type JsonObject, sameJson } from "../../document/json.ts";
 import type { Move } from "./direction.ts";
 
 export const upper = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains"];
@@ -68,22 +68,22 @@ export function typeInWords(schema: JsonObject): string {
 export function listedValues(schema: JsonObject): Json[] | undefined {
   const { const: only } = schema;
   if (only === undefined) return Array.isArray(schema.enum) ? schema.enum : undefined;
-  return Array.isArray(schema.enum) && !schema.enum.some((value) => same(value, only)) ? [] : [only];
+  return Array.isArray(schema.enum) && !schema.enum.some((value) => sameJson(value, only)) ? [] : [only];
 }
 
 /** Whether both list their values, and these are of the same types: then a type next to the list says nothing. */
 export function listSameTypes(one: JsonObject, other: JsonObject): boolean {
   const [types, others] = [listedTypes(one), listedTypes(other)];
-  return types !== undefined && same(types, others);
+  return types !== undefined && sameJson(types, others);
 }
 
 function listedTypes(schema: JsonObject): string[] | undefined {
-  const types = listedValues(schema)?.map(typeOf);
+  const types = listedValues(schema)?.map(constraintType);
   return types?.every((type) => typesOf(schema).includes(type)) ? [...new Set(types)].sort() : undefined;
 }
 
 /** One of those of `typesOf`. */
-export function typeOf(value: Json): string {
+export function constraintType(value: Json): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "fraction";

@@ -1,12 +1,12 @@
 /** Compares two whole documents. */
-import { asArray, asObject, type JsonObject, keysOf, same } from "../../document/json.ts";
+import { asArray, asObject, type JsonObject, keysOf, sameJson } from "../../document/json.ts";
 import { bothWays } from "./both-ways.ts";
-import { type Comparison, compareRest, finish, type Judging, report } from "./comparison.ts";
+import { compareRest, type DocumentComparison, finish, type Judging, reportFinding } from "./comparison.ts";
 import { compareComponents } from "./components.ts";
 import { type Document, documentOfValue, named, own } from "./document.ts";
-import { type Finding, sorted } from "./finding.ts";
-import { type Limits, usualLimits } from "./limits.ts";
-import { comparePathItems, operationsOf, reportOperationAdded, reportOperationRemoved } from "./operation.ts";
+import { type DiffFinding, sorted } from "./finding.ts";
+import { type DiffLimits, usualLimits } from "./limits.ts";
+import { comparedOperations, comparePathItems, reportOperationAdded, reportOperationRemoved } from "./operation.ts";
 import { pairPaths } from "./paths.ts";
 import type { RuleName } from "./rules.ts";
 import { compareSecuritySchemes } from "./security.ts";
@@ -24,9 +24,9 @@ export function compareDocuments(
   before: Document,
   after: Document,
   judging: Judging,
-  limits: Limits = usualLimits,
-): Finding[] {
-  const c: Comparison = {
+  limits: DiffLimits = usualLimits,
+): DiffFinding[] {
+  const c: DocumentComparison = {
     ...{ before, after, judging, findings: new Map(), tasks: [], seen: new Set(), usedBy: new Map() },
     unchanged: unchangedReferences(before, after),
     ...{
@@ -58,12 +58,16 @@ export function compareDocuments(
     "$self",
   ];
   compareRest(c, place, root, rootNow, judged);
-  if (!same(root.tags, rootNow.tags))
-    report(c, "words", place, "tags changed", { level: "info", bump: "patch", why: "They are for people only." });
+  if (!sameJson(root.tags, rootNow.tags))
+    reportFinding(c, "words", place, "tags changed", {
+      level: "info",
+      bump: "patch",
+      why: "They are for people only.",
+    });
   finish(c);
   compareComponents(c);
   const all = [...c.findings.values()];
-  const isLimit = ({ rule }: Finding) => rule === ("incomplete" satisfies RuleName);
+  const isLimit = ({ rule }: DiffFinding) => rule === ("incomplete" satisfies RuleName);
   // The same document twice has no change beyond a limit either.
   const findings = all.some(isLimit) && areSame(before, after) ? all.filter((finding) => !isLimit(finding)) : all;
   return sorted(operationsUsing(c, bothWays(findings)));
@@ -72,28 +76,32 @@ export function compareDocuments(
 function areSame(before: Document, after: Document): boolean {
   const [files, filesNow] = [before.files, after.files];
   return (
-    same(before.root, after.root) &&
+    sameJson(before.root, after.root) &&
     files.size === filesNow.size &&
-    [...files].every(([name, value]) => same(value, filesNow.get(name)))
+    [...files].every(([name, value]) => sameJson(value, filesNow.get(name)))
   );
 }
 
 /** Compares two contracts that are in memory. */
-export function compareContracts(before: JsonObject, after: JsonObject, today = "1970-01-01"): Finding[] {
+export function compareContracts(before: JsonObject, after: JsonObject, today = "1970-01-01"): DiffFinding[] {
   const documents = [documentOfValue("the old document", before), documentOfValue("the new document", after)] as const;
   return compareDocuments(...documents, { today, implementers: false });
 }
 
 /** The version follows from the changes and is none. */
-function compareInfo(c: Comparison, before: JsonObject, after: JsonObject): void {
+function compareInfo(c: DocumentComparison, before: JsonObject, after: JsonObject): void {
   const place = { where: "info", before, after };
   for (const key of keysOf(before, after))
-    if (key !== "version" && !same(own(before, key), own(after, key)))
-      report(c, "words", place, `${key} changed`, { level: "info", bump: "patch", why: "It is for people only." });
+    if (key !== "version" && !sameJson(own(before, key), own(after, key)))
+      reportFinding(c, "words", place, `${key} changed`, {
+        level: "info",
+        bump: "patch",
+        why: "It is for people only.",
+      });
 }
 
 /** OpenAPI 3.0 has no webhooks; documents of it write them as `x-webhooks`. */
-function compareWebhooks(c: Comparison): void {
+function compareWebhooks(c: DocumentComparison): void {
   const [was, is] = [c.before, c.after].map(({ root }) => named(root.webhooks ?? root["x-webhooks"]));
   for (const name of new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])) {
     const [one, other] = [was?.get(name), is?.get(name)];
@@ -103,7 +111,7 @@ function compareWebhooks(c: Comparison): void {
     if (one !== undefined && other !== undefined)
       comparePathItems(c, "receiver", { where, path: "", pathNow: "" }, one, other);
     else if (one !== undefined)
-      for (const [method, operation] of operationsOf(c.before, one))
+      for (const [method, operation] of comparedOperations(c.before, one))
         reportOperationRemoved(
           c,
           "receiver",
@@ -111,19 +119,19 @@ function compareWebhooks(c: Comparison): void {
           operation,
         );
     else
-      for (const [method, operation] of operationsOf(c.after, other))
+      for (const [method, operation] of comparedOperations(c.after, other))
         reportOperationAdded(c, { where: `${method.toUpperCase()} ${where}`, after: operation });
   }
 }
 
-function comparePaths(c: Comparison): void {
+function comparePaths(c: DocumentComparison): void {
   const [was, is] = [named(c.before.root.paths), named(c.after.root.paths)];
   for (const [path, pathNow] of pairPaths([...was.keys()], [...is.keys()])) {
     const [one, other] = [was.get(path ?? ""), is.get(pathNow ?? "")];
     if (path !== undefined && pathNow !== undefined && one !== undefined && other !== undefined)
       comparePathItems(c, "service", { where: pathNow, path, pathNow }, one, other);
     else if (path !== undefined)
-      for (const [method, operation] of operationsOf(c.before, one))
+      for (const [method, operation] of comparedOperations(c.before, one))
         reportOperationRemoved(
           c,
           "service",
@@ -131,7 +139,7 @@ function comparePaths(c: Comparison): void {
           operation,
         );
     else
-      for (const [method, operation] of operationsOf(c.after, other))
+      for (const [method, operation] of comparedOperations(c.after, other))
         reportOperationAdded(c, { where: `${method.toUpperCase()} ${pathNow}`, after: operation });
   }
 }

@@ -1,5 +1,5 @@
 /** Who sends and who reads each kind of message, and so whom a change of what is allowed breaks. */
-import type { Flow, Party, Verdict } from "./finding.ts";
+import type { DiffVerdict, Flow, Party } from "./finding.ts";
 
 /** Whether fewer (`narrower`) or more (`wider`) values are allowed than before. */
 export type Move = "narrower" | "wider";
@@ -35,10 +35,10 @@ export const isAccepted = (flow: Flow): boolean => readers[flow] === "servers";
 export const readerOf = (flow: Flow): Party => readers[flow];
 
 /** Who sends messages of this kind. */
-export const senderOf = (flow: Flow): Party => senders[flow];
+export const sentBy = (flow: Flow): Party => senders[flow];
 
 /** Accepting less breaks who sends; sending more breaks who reads. */
-export function verdictOf(move: Move, flow: Flow, implementers: boolean): Verdict {
+export function verdictOf(move: Move, flow: Flow, implementers: boolean): DiffVerdict {
   const party = move === "narrower" ? senders[flow] : readers[flow];
   const level = party === "servers" && !implementers ? "info" : "breaking";
   return { level, breaks: [party], why: reasons[`${move} ${flow}`] };

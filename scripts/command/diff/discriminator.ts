@@ -1,7 +1,7 @@
 /** Compares discriminators: the field that says which branch a value is of, and the values it may have. */
-import { asArray, asObject, type JsonObject, refOf, same } from "../../document/json.ts";
-import { type Comparison, nameOf, report, reportMove } from "./comparison.ts";
-import { readerOf, senderOf } from "./direction.ts";
+import { asArray, asObject, type JsonObject, refOf, sameJson } from "../../document/json.ts";
+import { type DocumentComparison, nameOf, reportFinding, reportMove } from "./comparison.ts";
+import { readerOf, sentBy } from "./direction.ts";
 import { named } from "./document.ts";
 import type { SchemaPlace, Spotted } from "./schema-place.ts";
 
@@ -22,33 +22,39 @@ const asReference = (text: string) => (/[#/.]/.test(text) ? text : `#/components
 
 /** Compares two discriminators. Branches that are new or gone are reported with the union. */
 export function compareDiscriminators(
-  c: Comparison,
+  c: DocumentComparison,
   { flow, where }: SchemaPlace,
   spot: Spotted,
   before: JsonObject,
   after: JsonObject,
 ): void {
   if (
-    same(before.discriminator, after.discriminator) &&
-    same(before.oneOf, after.oneOf) &&
-    same(before.anyOf, after.anyOf)
+    sameJson(before.discriminator, after.discriminator) &&
+    sameJson(before.oneOf, after.oneOf) &&
+    sameJson(before.anyOf, after.anyOf)
   )
     return;
   const [was, is] = [asObject(before.discriminator), asObject(after.discriminator)];
   const place = { ...spot, where, flow };
   if (before.discriminator === undefined || after.discriminator === undefined) {
     if (before.discriminator === after.discriminator) return;
-    report(c, "discriminator", place, `discriminator ${before.discriminator === undefined ? "added" : "removed"}`, {
-      level: "warning",
-      breaks: ["generated clients"],
-      why: "Generated code makes another type of it. Which values are allowed does not change.",
-    });
+    reportFinding(
+      c,
+      "discriminator",
+      place,
+      `discriminator ${before.discriminator === undefined ? "added" : "removed"}`,
+      {
+        level: "warning",
+        breaks: ["generated clients"],
+        why: "Generated code makes another type of it. Which values are allowed does not change.",
+      },
+    );
     return;
   }
   if (was.propertyName !== is.propertyName)
-    report(c, "discriminator", place, `discriminator from ${was.propertyName} to ${is.propertyName}`, {
+    reportFinding(c, "discriminator", place, `discriminator from ${was.propertyName} to ${is.propertyName}`, {
       level: "breaking",
-      breaks: [...new Set([senderOf(flow), readerOf(flow), "generated clients" as const])],
+      breaks: [...new Set([sentBy(flow), readerOf(flow), "generated clients" as const])],
       why: "Another field says what a value is.",
     });
   const [values, valuesNow] = [valuesOfBranches(before), valuesOfBranches(after)];

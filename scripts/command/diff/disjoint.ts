@@ -1,5 +1,5 @@
 /** Whether no value fits two schemas, such as two branches of `oneOf`. */
-import { asStrings, type JsonObject, same } from "../../document/json.ts";
+import { asStrings, type JsonObject, sameJson } from "../../document/json.ts";
 import { listedValues, typesOf } from "./constraint.ts";
 import { type Document, named } from "./document.ts";
 import { flatten } from "./flatten.ts";
@@ -15,6 +15,8 @@ export function areDisjoint(document: Document, one: JsonObject, other: JsonObje
     if (!required.has(name)) return false;
     const values = listedValues(flatten(document, fields.get(name)));
     const valuesThere = listedValues(flatten(document, others.get(name)));
-    return values !== undefined && valuesThere?.every((value) => !values.some((mine) => same(mine, value))) === true;
+    return (
+      values !== undefined && valuesThere?.every((value) => !values.some((mine) => sameJson(mine, value))) === true
+    );
   });
 }

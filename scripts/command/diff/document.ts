@@ -141,7 +141,7 @@ function unescaped(part: string): string {
 }
 
 /** Follows references to the end. @returns the last object, with what stands next to the references over it */
-export function resolved(document: Document, value: Json | undefined): JsonObject {
+export function dereferenced(document: Document, value: Json | undefined): JsonObject {
   let here = asObject(value);
   let beside: JsonObject = {};
   const seen = new Set<string>();

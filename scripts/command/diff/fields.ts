@@ -1,7 +1,7 @@
 /** Compares the fields of two object schemas: which there are, which must be there, and whether others may be. */
-import { asStrings, type Json, type JsonObject, same } from "../../document/json.ts";
-import { type Comparison, report, reportMove } from "./comparison.ts";
-import { isAccepted, readerOf, senderOf } from "./direction.ts";
+import { asStrings, type Json, type JsonObject, sameJson } from "../../document/json.ts";
+import { type DocumentComparison, reportFinding, reportMove } from "./comparison.ts";
+import { isAccepted, readerOf, sentBy } from "./direction.ts";
 import { named } from "./document.ts";
 import type { Flow } from "./finding.ts";
 import { flatten } from "./flatten.ts";
@@ -13,7 +13,7 @@ type Fields = { schemas: Map<string, Json>; required: ReadonlySet<string>; other
 /** Compares `properties`, `required` and `additionalProperties`. */
 export function compareFields(
   compareSchemas: CompareSchemas,
-  c: Comparison,
+  c: DocumentComparison,
   flow: Flow,
   spot: Spotted,
   before: JsonObject,
@@ -27,7 +27,7 @@ export function compareFields(
     const place = { where: `${where}.${name}`, before: one ?? spot.before, after: other ?? spot.after };
     if (one !== undefined && other === undefined) {
       const why = isAccepted(flow) ? "What they send there is refused or passed over." : "They no longer find it.";
-      const breaks = [isAccepted(flow) ? senderOf(flow) : readerOf(flow)];
+      const breaks = [isAccepted(flow) ? sentBy(flow) : readerOf(flow)];
       const held = flatten(c.before, one);
       reportRemoval(c, "field-removed", { ...place, flow }, `field ${name} removed`, held, {
         level: "breaking",
@@ -46,7 +46,7 @@ export function compareFields(
 }
 
 /** What a request must not hold is no field of it, nor what an answer leaves out. */
-function fieldsOf(document: Comparison["before"], flow: Flow, schema: JsonObject): Fields {
+function fieldsOf(document: DocumentComparison["before"], flow: Flow, schema: JsonObject): Fields {
   const unsent = isAccepted(flow) ? "readOnly" : "writeOnly";
   const all = named(schema.properties);
   const hidden = new Set(
@@ -60,7 +60,7 @@ function fieldsOf(document: Comparison["before"], flow: Flow, schema: JsonObject
 }
 
 function reportAdded(
-  c: Comparison,
+  c: DocumentComparison,
   flow: Flow,
   place: Spotted,
   name: string,
@@ -72,13 +72,13 @@ function reportAdded(
   if (isAccepted(flow) && newlyRequired) reportMove(c, "narrower", flow, "field-added", place, what);
   else if (isAccepted(flow)) reportMove(c, "wider", flow, "field-added", place, what);
   else if (was.others === false)
-    report(c, "field-added", { ...place, flow }, what, {
+    reportFinding(c, "field-added", { ...place, flow }, what, {
       level: "warning",
       breaks: [readerOf(flow)],
       why: "The old document allowed no other fields. Readers that validate refuse it.",
     });
   else
-    report(c, "field-added", { ...place, flow }, what, {
+    reportFinding(c, "field-added", { ...place, flow }, what, {
       level: "info",
       breaks: [],
       why: "Readers pass over fields that they do not know.",
@@ -87,17 +87,17 @@ function reportAdded(
 
 function compareOthers(
   compareSchemas: CompareSchemas,
-  c: Comparison,
+  c: DocumentComparison,
   flow: Flow,
   spot: Spotted,
   was: Json,
   is: Json,
 ): void {
-  const [open, openNow] = [was === true || same(was, {}), is === true || same(is, {})];
-  if (same(was, is) || (open && openNow)) {
+  const [open, openNow] = [was === true || sameJson(was, {}), is === true || sameJson(is, {})];
+  if (sameJson(was, is) || (open && openNow)) {
     if (!open && was !== false) compareSchemas(c, { flow, where: `${spot.where}.*` }, was, is);
   } else if (was === false && !isAccepted(flow))
-    report(c, "other-fields", { ...spot, flow }, "other fields allowed", {
+    reportFinding(c, "other-fields", { ...spot, flow }, "other fields allowed", {
       level: "warning",
       breaks: [readerOf(flow)],
       why: "The old document allowed no other fields. Readers that validate refuse them once they come.",

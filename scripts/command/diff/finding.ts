@@ -16,7 +16,7 @@ export type Flow = "requests" | "responses" | "notifications" | "acknowledgement
 export type Spot = { side: "old" | "new"; node: object };
 
 /** One difference. */
-export type Finding = {
+export type DiffFinding = {
   rule: string;
   level: Level;
   bump: Bump;
@@ -34,7 +34,7 @@ export type Finding = {
 };
 
 /** A rule's grade and reason, where the direction of the data does not decide. */
-export type Verdict = { level: Level; breaks?: readonly Party[]; why: string; bump?: Bump };
+export type DiffVerdict = { level: Level; breaks?: readonly Party[]; why: string; bump?: Bump };
 
 const levels: readonly Level[] = ["info", "warning", "breaking"];
 const bumps: readonly Bump[] = ["patch", "minor", "major"];
@@ -43,12 +43,12 @@ const bumps: readonly Bump[] = ["patch", "minor", "major"];
 export const isAtLeast = (level: Level, least: Level): boolean => levels.indexOf(level) >= levels.indexOf(least);
 
 /** The most that any finding asks for; undefined when there are none. */
-export function total(findings: readonly Finding[]): Bump | undefined {
+export function total(findings: readonly DiffFinding[]): Bump | undefined {
   return bumps.findLast((bump) => findings.some((finding) => finding.bump === bump));
 }
 
 /** The gravest first, and otherwise in the order of the document. */
-export function sorted(findings: readonly Finding[]): Finding[] {
-  const grade = ({ level, bump }: Finding) => levels.indexOf(level) * 3 + bumps.indexOf(bump);
+export function sorted(findings: readonly DiffFinding[]): DiffFinding[] {
+  const grade = ({ level, bump }: DiffFinding) => levels.indexOf(level) * 3 + bumps.indexOf(bump);
   return findings.toSorted((one, other) => grade(other) - grade(one));
 }

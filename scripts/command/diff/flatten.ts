@@ -10,7 +10,7 @@ import {
   type Json,
   type JsonObject,
   refOf,
-  same,
+  sameJson,
 } from "../../document/json.ts";
 import { canonical } from "./canonical.ts";
 import { isProse } from "./comparison.ts";
@@ -133,7 +133,7 @@ function conjunction(one: JsonObject, other: JsonObject): JsonObject | undefined
   for (const [key, value] of Object.entries(other)) {
     const has = merged.get(key);
     if (value === undefined) continue;
-    if (has === undefined || same(has, value)) merged.set(key, value);
+    if (has === undefined || sameJson(has, value)) merged.set(key, value);
     else if (key === "deprecated" || key === "readOnly" || key === "writeOnly")
       merged.set(key, has === true || value === true);
     else if (isProse(key) || key === "default") continue;
@@ -150,14 +150,14 @@ function conjunctionOf(key: string, one: Json, other: Json): Json | undefined {
   if (upper.includes(key) && typeof one === "number" && typeof other === "number") return Math.min(one, other);
   if (lower.includes(key) && typeof one === "number" && typeof other === "number") return Math.max(one, other);
   if (key === "required") return [...new Set([...asStrings(one), ...asStrings(other)])];
-  if (key === "enum") return asArray(one).filter((value) => asArray(other).some((another) => same(value, another)));
+  if (key === "enum") return asArray(one).filter((value) => asArray(other).some((another) => sameJson(value, another)));
   if (key === "type") return typesInBoth(one, other);
   if (key === "items" || key === "additionalProperties" || key === "propertyNames") return both(one, other);
   if (key === "properties") {
     const fields = named(one);
     for (const [name, schema] of named(other)) {
       const has = fields.get(name);
-      fields.set(name, has === undefined || same(has, schema) ? schema : both(has, schema));
+      fields.set(name, has === undefined || sameJson(has, schema) ? schema : both(has, schema));
     }
     return Object.fromEntries(fields);
   }
@@ -165,7 +165,7 @@ function conjunctionOf(key: string, one: Json, other: Json): Json | undefined {
 }
 
 function typesInBoth(one: Json | undefined, other: Json): Json {
-  if (one === undefined || same(one, other)) return other;
+  if (one === undefined || sameJson(one, other)) return other;
   const both = typesOf({ type: one }).filter((type) => typesOf({ type: other }).includes(type));
   return both.includes("fraction")
     ? both.flatMap((type) => (type === "fraction" ? ["number"] : type === "integer" ? [] : [type]))

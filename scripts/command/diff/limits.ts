@@ -5,7 +5,7 @@
 import type { JsonObject } from "../../document/json.ts";
 
 /** What a comparison may take. */
-export type Limits = {
+export type DiffLimits = {
   /** Pairs of schemas. 100,000 schemas with two fields each, in requests and responses, are 400,000. */
   pairs: number;
   /** Fields, values and branches in those pairs, each time they are compared. GitHub's description has 1,100,000 values. */
@@ -19,7 +19,7 @@ export type Limits = {
 };
 
 /** Two circles of 709 and 708 schemas reach the first in 12 s of processor time and 700 MB. */
-export const usualLimits: Limits = {
+export const usualLimits: DiffLimits = {
   pairs: 500_000,
   values: 20_000_000,
   searchSteps: 500_000,

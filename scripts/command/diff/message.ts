@@ -1,29 +1,36 @@
 /** Compares bodies: whether there is one, in which media types, and what each holds. */
 import { asObject, type Json, type JsonObject } from "../../document/json.ts";
-import { type Comparison, compareRest, follow, type Place, report, reportMove } from "./comparison.ts";
-import { isAccepted, readerOf, senderOf } from "./direction.ts";
-import { named, resolved } from "./document.ts";
+import {
+  compareRest,
+  type DocumentComparison,
+  type DocumentPlace,
+  follow,
+  reportFinding,
+  reportMove,
+} from "./comparison.ts";
+import { isAccepted, readerOf, sentBy } from "./direction.ts";
+import { dereferenced, named } from "./document.ts";
 import type { Flow } from "./finding.ts";
 import { compareSchemas } from "./schema.ts";
 
 /** Compares the bodies of requests, or of notifications. */
 export function compareBodies(
-  c: Comparison,
+  c: DocumentComparison,
   flow: Flow,
-  operation: Place,
+  operation: DocumentPlace,
   was: Json | undefined,
   is: Json | undefined,
 ): void {
   const where = `${operation.where} body`;
   if (was === undefined && is === undefined) return;
   if (is === undefined)
-    report(c, "body", { ...operation, where, flow }, "body removed", {
+    reportFinding(c, "body", { ...operation, where, flow }, "body removed", {
       level: "breaking",
-      breaks: [isAccepted(flow) ? senderOf(flow) : readerOf(flow)],
+      breaks: [isAccepted(flow) ? sentBy(flow) : readerOf(flow)],
       why: isAccepted(flow) ? "What they send is refused or passed over." : "They no longer find it.",
     });
   else if (was === undefined) {
-    const required = resolved(c.after, is).required === true;
+    const required = dereferenced(c.after, is).required === true;
     const place = { ...operation, where, after: is };
     reportMove(c, required === isAccepted(flow) ? "narrower" : "wider", flow, "body", place, "body added");
   } else
@@ -52,9 +59,9 @@ function heldBy(types: Map<string, JsonObject>, type: string): JsonObject | unde
 
 /** Compares the media types of a body. A receiver cannot choose, so there another one breaks. */
 export function compareContent(
-  c: Comparison,
+  c: DocumentComparison,
   flow: Flow,
-  place: Place,
+  place: DocumentPlace,
   before: Json | undefined,
   after: Json | undefined,
 ): void {
@@ -63,13 +70,13 @@ export function compareContent(
     const [old, now] = [heldBy(was, type), heldBy(is, type)];
     const there = { ...place, flow, before: old ?? place.before, after: now ?? place.after };
     if (now === undefined)
-      report(c, "media-type", there, `${type} removed`, {
+      reportFinding(c, "media-type", there, `${type} removed`, {
         level: "breaking",
-        breaks: [isAccepted(flow) ? senderOf(flow) : readerOf(flow)],
+        breaks: [isAccepted(flow) ? sentBy(flow) : readerOf(flow)],
         why: isAccepted(flow) ? "What they send is refused." : "They no longer get what they ask for.",
       });
     else if (old === undefined && flow === "notifications")
-      report(c, "media-type", there, `${type} added`, {
+      reportFinding(c, "media-type", there, `${type} added`, {
         level: "breaking",
         breaks: ["receivers"],
         why: "A receiver cannot choose the media type that it gets.",
@@ -77,7 +84,11 @@ export function compareContent(
     else if (old === undefined && flow === "acknowledgements" && was.size === 0)
       reportMove(c, "narrower", flow, "media-type", place, `a body as ${type} is expected`);
     else if (old === undefined)
-      report(c, "media-type", there, `${type} added`, { level: "info", breaks: ["servers"], why: "The others stay." });
+      reportFinding(c, "media-type", there, `${type} added`, {
+        level: "info",
+        breaks: ["servers"],
+        why: "The others stay.",
+      });
     else {
       compareSchemas(c, { flow, where: place.where }, old.schema, now.schema);
       const spot = { before: there.before, after: there.after };

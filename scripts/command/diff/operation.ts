@@ -1,9 +1,16 @@
 /** Compares two operations, or two notifications, for which the data goes the other way. */
-import { asArray, asObject, type Json, type JsonObject, same } from "../../document/json.ts";
-import { type Comparison, compareRest, follow, later, type Place, report } from "./comparison.ts";
-import { type Document, named, resolved } from "./document.ts";
+import { asArray, asObject, type Json, type JsonObject, sameJson } from "../../document/json.ts";
+import {
+  compareRest,
+  type DocumentComparison,
+  type DocumentPlace,
+  follow,
+  later,
+  reportFinding,
+} from "./comparison.ts";
+import { type Document, dereferenced, named } from "./document.ts";
 import { compareBodies } from "./message.ts";
-import { compareNamed, inherited, parametersOf } from "./parameters.ts";
+import { comparedParameters, compareNamed, inherited } from "./parameters.ts";
 import { compareResponses } from "./responses.ts";
 import { compareSecurity } from "./security.ts";
 import { compareServers } from "./servers.ts";
@@ -15,8 +22,8 @@ const methods = ["get", "put", "post", "delete", "options", "head", "patch", "tr
 export type Called = "service" | "receiver";
 
 /** The operations of a path item, each with its method. */
-export function operationsOf(document: Document, item: Json | undefined): Map<string, JsonObject> {
-  const found = resolved(document, item);
+export function comparedOperations(document: Document, item: Json | undefined): Map<string, JsonObject> {
+  const found = dereferenced(document, item);
   return new Map(methods.flatMap((method) => (found[method] === undefined ? [] : [[method, asObject(found[method])]])));
 }
 
@@ -24,15 +31,21 @@ export function operationsOf(document: Document, item: Json | undefined): Map<st
 export type ItemPlace = { where: string; path: string; pathNow: string };
 
 /** Compares two path items. */
-export function comparePathItems(c: Comparison, called: Called, place: ItemPlace, was: Json, is: Json): void {
+export function comparePathItems(c: DocumentComparison, called: Called, place: ItemPlace, was: Json, is: Json): void {
   // Callbacks and notifications refer to the same items; paths do so too rarely to compare them once only.
   const compare = (before: JsonObject, after: JsonObject) => compareItems(c, called, place, before, after);
   if (called === "receiver") follow(c, `${called} item`, place.where, was, is, compare);
-  else compare(resolved(c.before, was), resolved(c.after, is));
+  else compare(dereferenced(c.before, was), dereferenced(c.after, is));
 }
 
-function compareItems(c: Comparison, called: Called, place: ItemPlace, before: JsonObject, after: JsonObject): void {
-  const [old, now] = [operationsOf(c.before, before), operationsOf(c.after, after)];
+function compareItems(
+  c: DocumentComparison,
+  called: Called,
+  place: ItemPlace,
+  before: JsonObject,
+  after: JsonObject,
+): void {
+  const [old, now] = [comparedOperations(c.before, before), comparedOperations(c.after, after)];
   for (const method of methods) {
     const [one, other] = [old.get(method), now.get(method)];
     const where = `${method.toUpperCase()} ${place.where}`;
@@ -49,7 +62,7 @@ function compareItems(c: Comparison, called: Called, place: ItemPlace, before: J
 }
 
 /** What is compared meanwhile, and what it puts off, is used by this operation. */
-function within(c: Comparison, operation: string, run: () => void): void {
+function within(c: DocumentComparison, operation: string, run: () => void): void {
   const outer = c.current;
   // Of a callback, both operations are worth knowing.
   c.current = outer === "" || outer === "the document" ? operation : outer;
@@ -57,7 +70,12 @@ function within(c: Comparison, operation: string, run: () => void): void {
   c.current = outer;
 }
 
-export function reportOperationRemoved(c: Comparison, called: Called, place: Place, operation: JsonObject): void {
+export function reportOperationRemoved(
+  c: DocumentComparison,
+  called: Called,
+  place: DocumentPlace,
+  operation: JsonObject,
+): void {
   reportRemoval(c, "operation-removed", place, "operation removed", withSunsetHeader(c.before, operation), {
     level: "breaking",
     breaks: [called === "service" ? "clients" : "receivers"],
@@ -65,8 +83,8 @@ export function reportOperationRemoved(c: Comparison, called: Called, place: Pla
   });
 }
 
-export function reportOperationAdded(c: Comparison, place: Place): void {
-  report(c, "operation-added", place, "operation added", {
+export function reportOperationAdded(c: DocumentComparison, place: DocumentPlace): void {
+  reportFinding(c, "operation-added", place, "operation added", {
     level: "info",
     breaks: ["servers"],
     why: "Nobody relies on it yet.",
@@ -80,9 +98,9 @@ function whole(document: Document, item: JsonObject, operation: JsonObject): Jso
 }
 
 function compareOperations(
-  c: Comparison,
+  c: DocumentComparison,
   called: Called,
-  place: ItemPlace & Place,
+  place: ItemPlace & DocumentPlace,
   before: JsonObject,
   after: JsonObject,
 ): void {
@@ -94,8 +112,8 @@ function compareOperations(
   compareSecurity(c, called, place, before, after);
   compareServers(c, place, asArray(before.servers), asArray(after.servers));
   const parameters = [
-    parametersOf(c.before, asArray(before.parameters), path),
-    parametersOf(c.after, asArray(after.parameters), pathNow),
+    comparedParameters(c.before, asArray(before.parameters), path),
+    comparedParameters(c.after, asArray(after.parameters), pathNow),
   ] as const;
   compareNamed(c, sent, place, ...parameters);
   compareBodies(c, sent, place, before.requestBody, after.requestBody);
@@ -107,26 +125,32 @@ function compareOperations(
 }
 
 /** A callback's name is not compared: a document that has it inline must name it differently. */
-function compareIds(c: Comparison, called: Called, place: Place, was: Json | undefined, is: Json | undefined): void {
-  if (same(was, is) || (called === "receiver" && place.where.includes("{$"))) return;
+function compareIds(
+  c: DocumentComparison,
+  called: Called,
+  place: DocumentPlace,
+  was: Json | undefined,
+  is: Json | undefined,
+): void {
+  if (sameJson(was, is) || (called === "receiver" && place.where.includes("{$"))) return;
   if (was === undefined)
-    report(c, "operation-id", place, `operationId from none to ${is}`, {
+    reportFinding(c, "operation-id", place, `operationId from none to ${is}`, {
       level: "warning",
       breaks: ["generated clients"],
       why: "Generators made up a name so far. The next generated code has this one.",
     });
   else
-    report(c, "operation-id", place, `operationId from ${was} to ${is ?? "none"}`, {
+    reportFinding(c, "operation-id", place, `operationId from ${was} to ${is ?? "none"}`, {
       level: "breaking",
       breaks: ["generated clients"],
       why: "Generated code has it for a name. Calls by the old name no longer compile.",
     });
 }
 
-function compareTags(c: Comparison, place: Place, was: Json | undefined, is: Json | undefined): void {
+function compareTags(c: DocumentComparison, place: DocumentPlace, was: Json | undefined, is: Json | undefined): void {
   const [before, after] = [asArray(was), asArray(is)].map((tags) => tags.map(String));
-  if (before && after && same(before.toSorted(), after.toSorted())) return;
-  report(c, "tags", place, `tags from ${before?.join(", ") || "none"} to ${after?.join(", ") || "none"}`, {
+  if (before && after && sameJson(before.toSorted(), after.toSorted())) return;
+  reportFinding(c, "tags", place, `tags from ${before?.join(", ") || "none"} to ${after?.join(", ") || "none"}`, {
     level: "info",
     bump: "patch",
     breaks: before?.[0] === after?.[0] ? [] : ["generated clients"],
@@ -134,25 +158,30 @@ function compareTags(c: Comparison, place: Place, was: Json | undefined, is: Jso
   });
 }
 
-function compareCallbacks(c: Comparison, where: string, before: Json | undefined, after: Json | undefined): void {
+function compareCallbacks(
+  c: DocumentComparison,
+  where: string,
+  before: Json | undefined,
+  after: Json | undefined,
+): void {
   const [callbacks, callbacksNow] = [named(before), named(after)];
   for (const name of new Set([...callbacks.keys(), ...callbacksNow.keys()])) {
     const [was, is] = [
-      named(resolved(c.before, callbacks.get(name))),
-      named(resolved(c.after, callbacksNow.get(name))),
+      named(dereferenced(c.before, callbacks.get(name))),
+      named(dereferenced(c.after, callbacksNow.get(name))),
     ];
     for (const url of new Set([...was.keys(), ...is.keys()])) {
       if (url.startsWith("x-")) continue;
       const place = { where: `callback ${name} ${url} of ${where}`, before: was.get(url), after: is.get(url) };
       const [old, now] = [was.get(url), is.get(url)];
       if (now === undefined)
-        report(c, "callback-removed", place, "removed", {
+        reportFinding(c, "callback-removed", place, "removed", {
           level: "breaking",
           breaks: ["receivers"],
           why: "They wait there for what never comes.",
         });
       else if (old === undefined)
-        report(c, "callback-added", place, "added", {
+        reportFinding(c, "callback-added", place, "added", {
           level: "info",
           breaks: ["servers"],
           why: "Nobody waits for it yet.",

@@ -1,16 +1,23 @@
 /** Compares responses by status, with ranges such as `4XX` and `default`, and the links in them. */
-import { asObject, type Json, type JsonObject, same } from "../../document/json.ts";
-import { type Comparison, compareRest, follow, type Place, report, reportMove } from "./comparison.ts";
+import { asObject, type Json, type JsonObject, sameJson } from "../../document/json.ts";
+import {
+  compareRest,
+  type DocumentComparison,
+  type DocumentPlace,
+  follow,
+  reportFinding,
+  reportMove,
+} from "./comparison.ts";
 import { named } from "./document.ts";
 import type { Flow } from "./finding.ts";
 import { compareContent } from "./message.ts";
-import { compareNamed, headersOf } from "./parameters.ts";
+import { compareNamed, headersIn } from "./parameters.ts";
 
 /** Compares two operations' responses; those to a notification are what a receiver may answer. */
 export function compareResponses(
-  c: Comparison,
+  c: DocumentComparison,
   flow: Flow,
-  place: Place,
+  place: DocumentPlace,
   before: Json | undefined,
   after: Json | undefined,
 ): void {
@@ -25,7 +32,7 @@ export function compareResponses(
     else
       follow(c, `${flow} response`, `${place.where} ${status}`, old, now, (one, other, where) => {
         const spot = { where, before: one, after: other };
-        compareNamed(c, flow, spot, headersOf(one.headers), headersOf(other.headers));
+        compareNamed(c, flow, spot, headersIn(one.headers), headersIn(other.headers));
         compareContent(c, flow, spot, one.content, other.content);
         compareLinks(c, spot, one.links, other.links);
         compareRest(c, spot, one, other, ["headers", "content", "links"]);
@@ -55,37 +62,45 @@ function heldBy(all: Map<string, Json>, status: string, others: Map<string, Json
 }
 
 /** A success that no longer comes breaks who waits for it; nobody waits for an error. */
-function reportRemoved(c: Comparison, flow: Flow, place: Place, status: string): void {
+function reportRemoved(c: DocumentComparison, flow: Flow, place: DocumentPlace, status: string): void {
   const what = `status ${status.toLowerCase().replace("xx", "XX")} removed`;
   if (flow === "acknowledgements") reportMove(c, "narrower", flow, "status-removed", place, what);
   else if (isError(status))
-    report(c, "status-removed", { ...place, flow }, what, {
+    reportFinding(c, "status-removed", { ...place, flow }, what, {
       level: "warning",
       breaks: ["generated clients", "servers"],
       why: "Clients get one error less. Generated code that names it no longer compiles, and servers must not send it.",
     });
   else
-    report(c, "status-removed", { ...place, flow }, what, {
+    reportFinding(c, "status-removed", { ...place, flow }, what, {
       level: "breaking",
       breaks: ["clients"],
       why: "The success that they wait for never comes.",
     });
 }
 
-function reportAdded(c: Comparison, flow: Flow, place: Place, status: string): void {
+function reportAdded(c: DocumentComparison, flow: Flow, place: DocumentPlace, status: string): void {
   const what = `status ${status.toLowerCase().replace("xx", "XX")} added`;
   if (flow === "acknowledgements") reportMove(c, "wider", flow, "status-added", place, what);
   else if (isError(status))
-    report(c, "status-added", { ...place, flow }, what, { level: "info", why: "Clients know an error by its class." });
+    reportFinding(c, "status-added", { ...place, flow }, what, {
+      level: "info",
+      why: "Clients know an error by its class.",
+    });
   else
-    report(c, "status-added", { ...place, flow }, what, {
+    reportFinding(c, "status-added", { ...place, flow }, what, {
       level: "breaking",
       breaks: ["clients"],
       why: "Clients get a success that the old document does not describe.",
     });
 }
 
-function compareLinks(c: Comparison, place: Place, before: Json | undefined, after: Json | undefined): void {
+function compareLinks(
+  c: DocumentComparison,
+  place: DocumentPlace,
+  before: Json | undefined,
+  after: Json | undefined,
+): void {
   const [was, is] = [named(before), named(after)];
   for (const name of new Set([...was.keys(), ...is.keys()])) {
     const [old, now] = [was.get(name), is.get(name)];
@@ -95,14 +110,15 @@ function compareLinks(c: Comparison, place: Place, before: Json | undefined, aft
       breaks: ["generated clients" as const],
       why: "Whoever follows it by its name or its parameters no longer gets there.",
     };
-    if (now === undefined) report(c, "link", there, `link ${name} removed`, verdict);
+    if (now === undefined) reportFinding(c, "link", there, `link ${name} removed`, verdict);
     else if (old === undefined)
-      report(c, "link", there, `link ${name} added`, { level: "info", why: "Nobody follows it yet." });
+      reportFinding(c, "link", there, `link ${name} added`, { level: "info", why: "Nobody follows it yet." });
     else
       follow(c, "link", `${place.where}, link ${name}`, old, now, (one, other, where) => {
         const target = ({ operationId, operationRef, parameters, requestBody, server }: JsonObject) =>
           [operationId, operationRef, parameters, requestBody, server].map((part) => part ?? null);
-        if (!same(target(one), target(other))) report(c, "link", { ...there, where }, "link leads elsewhere", verdict);
+        if (!sameJson(target(one), target(other)))
+          reportFinding(c, "link", { ...there, where }, "link leads elsewhere", verdict);
         compareRest(c, { ...there, where }, asObject(one), asObject(other), [
           ...["operationId", "operationRef", "parameters", "requestBody", "server"],
         ]);

@@ -1,6 +1,6 @@
 /** The names of rules, which acceptances use, and what each is about. */
 
-export const rules = {
+export const diffRules = {
   "operation-removed": "An operation or a notification is gone.",
   "operation-added": "An operation or a notification is new.",
   "operation-id": "The name that generated code has for an operation changed.",
@@ -42,4 +42,4 @@ export const rules = {
   incomplete: "The comparison ended at a limit, so changes beyond it were not seen.",
 } as const;
 
-export type RuleName = keyof typeof rules;
+export type RuleName = keyof typeof diffRules;

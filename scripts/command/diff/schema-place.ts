@@ -1,6 +1,6 @@
 /** What the comparisons of keywords share with that of whole schemas, which they get as a value: schemas hold schemas. */
 import type { Json } from "../../document/json.ts";
-import type { Comparison } from "./comparison.ts";
+import type { DocumentComparison } from "./comparison.ts";
 import type { Flow } from "./finding.ts";
 
 /** How one schema is compared; `omittable` says that the value may be left out, so that a default has a meaning. */
@@ -11,7 +11,7 @@ export type Spotted = { where: string; before?: Json | undefined; after?: Json |
 
 /** Compares two schemas; an absent one allows anything. */
 export type CompareSchemas = (
-  c: Comparison,
+  c: DocumentComparison,
   place: SchemaPlace,
   before: Json | undefined,
   after: Json | undefined,

@@ -1,27 +1,27 @@
 /** Compares two schemas by the values they allow, in the direction in which those values go. */
-import { asObject, type Json, type JsonObject, refOf, same } from "../../document/json.ts";
+import { asObject, type Json, type JsonObject, refOf, sameJson } from "../../document/json.ts";
 import { applicators, compareApplicators } from "./applicators.ts";
 import { branchKeywords, compareBranches } from "./branches.ts";
 import { canonical } from "./canonical.ts";
 import {
-  type Comparison,
   cannotTell,
   compareRest,
   countPair,
+  type DocumentComparison,
   incomplete,
   later,
   nameOf,
-  report,
+  reportFinding,
   reportKinds,
   reportMove,
 } from "./comparison.ts";
 import {
   constraintMove,
   constraints,
+  constraintType,
   listedValues,
   listSameTypes,
   typeInWords,
-  typeOf,
   typesOf,
 } from "./constraint.ts";
 import { compareDefaults } from "./defaults.ts";
@@ -48,7 +48,7 @@ const judged = [
 
 /** Compares two schemas; an absent one allows anything. */
 export function compareSchemas(
-  c: Comparison,
+  c: DocumentComparison,
   place: SchemaPlace,
   before: Json | undefined,
   after: Json | undefined,
@@ -72,7 +72,7 @@ export function compareSchemas(
     return;
   }
   const shared = bare && refBefore === refAfter;
-  const nothing = refBefore === refAfter && c.unchanged.has(refBefore) && same(beside, besideNow);
+  const nothing = refBefore === refAfter && c.unchanged.has(refBefore) && sameJson(beside, besideNow);
   const there = shared ? { ...place, where: nameOf(refBefore) } : place;
   if (!nothing || beside[sunsetKey] !== undefined) later(c, key, () => compareHere(c, there, before, after));
   // The words next to a reference are those of the place.
@@ -91,7 +91,7 @@ function wordsOf(schema: Json | undefined): JsonObject {
   return words;
 }
 
-function compareHere(c: Comparison, place: SchemaPlace, was: Json | undefined, is: Json | undefined): void {
+function compareHere(c: DocumentComparison, place: SchemaPlace, was: Json | undefined, is: Json | undefined): void {
   const { flow, where } = place;
   const [before, after] = [flatten(c.before, was), flatten(c.after, is)];
   if (!countPair(c, before, after)) return;
@@ -118,7 +118,13 @@ function written(document: Document, schema: Json | undefined): Json | undefined
   return typeof object.$ref === "string" && Object.keys(object).length === 1 ? target(document, object.$ref) : schema;
 }
 
-function compareValues(c: Comparison, place: SchemaPlace, spot: Spotted, before: JsonObject, after: JsonObject): void {
+function compareValues(
+  c: DocumentComparison,
+  place: SchemaPlace,
+  spot: Spotted,
+  before: JsonObject,
+  after: JsonObject,
+): void {
   const { flow, where } = place;
   if (!compareTypes(c, flow, spot, before, after)) return;
   compareListedValues(c, flow, spot, before, after);
@@ -141,7 +147,13 @@ function compareValues(c: Comparison, place: SchemaPlace, spot: Spotted, before:
  *
  * @returns whether all listed values could be decided: then nothing but the lists matters
  */
-function compareRefused(c: Comparison, flow: Flow, spot: Spotted, before: JsonObject, after: JsonObject): boolean {
+function compareRefused(
+  c: DocumentComparison,
+  flow: Flow,
+  spot: Spotted,
+  before: JsonObject,
+  after: JsonObject,
+): boolean {
   const sides = [
     { document: c.before, schema: before },
     { document: c.after, schema: after },
@@ -159,7 +171,7 @@ function compareRefused(c: Comparison, flow: Flow, spot: Spotted, before: JsonOb
 type Side = { document: Document; schema: JsonObject };
 
 /** The values that `one` lists and allows, and `other` refuses. That its list lacks them, or its type, is reported as such. */
-function refused(c: Comparison, one: Side, other: Side): { values: Json[]; isDecided: boolean } {
+function refused(c: DocumentComparison, one: Side, other: Side): { values: Json[]; isDecided: boolean } {
   const values = listedValues(one.schema) ?? [];
   if (values.length > mostListed) return { values: [], isDecided: false };
   const { enum: _, ...others } = other.schema;
@@ -170,7 +182,7 @@ function refused(c: Comparison, one: Side, other: Side): { values: Json[]; isDec
       (value, index) =>
         answers[index] === false &&
         !unlisted.has(value) &&
-        typesOf(other.schema).includes(typeOf(value)) &&
+        typesOf(other.schema).includes(constraintType(value)) &&
         allows(one.document, one.schema, value, c.search) !== false,
     ),
     isDecided: !answers.includes(undefined),
@@ -178,7 +190,7 @@ function refused(c: Comparison, one: Side, other: Side): { values: Json[]; isDec
 }
 
 function compareItems(
-  c: Comparison,
+  c: DocumentComparison,
   place: SchemaPlace,
   spot: Spotted,
   was: Json | undefined,
@@ -186,20 +198,26 @@ function compareItems(
 ): void {
   const where = `${place.where}[]`;
   if (was !== undefined && is !== undefined) compareSchemas(c, { flow: place.flow, where }, was, is);
-  else if (was !== undefined && !same(was, {}) && was !== true)
+  else if (was !== undefined && !sameJson(was, {}) && was !== true)
     reportMove(c, "wider", place.flow, "items", { ...spot, where }, "items are no longer restricted");
-  else if (is !== undefined && !same(is, {}) && is !== true)
+  else if (is !== undefined && !sameJson(is, {}) && is !== true)
     reportMove(c, "narrower", place.flow, "items", { ...spot, where }, "items are now restricted");
 }
 
 /** @returns whether the two have a type in common, without which nothing else is worth comparing. */
-function compareTypes(c: Comparison, flow: Flow, spot: Spotted, before: JsonObject, after: JsonObject): boolean {
+function compareTypes(
+  c: DocumentComparison,
+  flow: Flow,
+  spot: Spotted,
+  before: JsonObject,
+  after: JsonObject,
+): boolean {
   const [was, is] = [typesIn(before, after), typesIn(after, before)];
   const what = `type from ${typeInWords(before)} to ${typeInWords(after)}`;
   const kept = was.filter((type) => is.includes(type));
   if (kept.length > 0 && listSameTypes(before, after)) return true;
   if (kept.length === 0 && was.length + is.length > 0)
-    report(c, "type", { ...spot, flow }, what, {
+    reportFinding(c, "type", { ...spot, flow }, what, {
       level: "breaking",
       breaks: flow === "requests" || flow === "responses" ? ["clients"] : ["receivers"],
       why: "No value fits both documents.",
@@ -214,7 +232,7 @@ function compareTypes(c: Comparison, flow: Flow, spot: Spotted, before: JsonObje
 /** A list says of which types its values are, where no type is stated and the other side states one. */
 function typesIn(schema: JsonObject, other: JsonObject): string[] {
   const values = schema.type === undefined && other.type !== undefined ? listedValues(schema) : undefined;
-  return values && values.length > 0 ? [...new Set(values.map(typeOf))] : typesOf(schema);
+  return values && values.length > 0 ? [...new Set(values.map(constraintType))] : typesOf(schema);
 }
 
 /** Of booleans and null a type lists all, which matters only next to a list. */
@@ -225,7 +243,13 @@ function valuesOf(schema: JsonObject, other: JsonObject): readonly Json[] | unde
   return types.flatMap((type) => (type === "null" ? [null] : [true, false]));
 }
 
-function compareListedValues(c: Comparison, flow: Flow, spot: Spotted, before: JsonObject, after: JsonObject): void {
+function compareListedValues(
+  c: DocumentComparison,
+  flow: Flow,
+  spot: Spotted,
+  before: JsonObject,
+  after: JsonObject,
+): void {
   const [was, is] = [valuesOf(before, after), valuesOf(after, before)];
   if (was && is) {
     const [gone, more] = [without(was, is), without(is, was)];
@@ -249,7 +273,7 @@ function list(values: readonly Json[]): string {
 
 const shortened = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
 
-function compareLimits(c: Comparison, flow: Flow, spot: Spotted, before: JsonObject, after: JsonObject): void {
+function compareLimits(c: DocumentComparison, flow: Flow, spot: Spotted, before: JsonObject, after: JsonObject): void {
   const types = typesOf(before).filter((type) => typesOf(after).includes(type));
   const [listed, listedNow] = [listedValues(before), listedValues(after)];
   /** What a list implies is neither gone nor new. */
@@ -268,7 +292,7 @@ function compareLimits(c: Comparison, flow: Flow, spot: Spotted, before: JsonObj
     }
   for (const keyword of constraints) {
     const [was, is] = [before[keyword], after[keyword]];
-    if (/imum$/i.test(keyword) || same(was, is) || !concerns(keyword, types)) continue;
+    if (/imum$/i.test(keyword) || sameJson(was, is) || !concerns(keyword, types)) continue;
     const move = constraintMove(keyword, was, is);
     const text = (value: Json | undefined) => (value === undefined ? "none" : shortened(String(value)));
     const what = `${keyword} from ${text(was)} to ${text(is)}`;

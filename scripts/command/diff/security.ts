@@ -1,7 +1,7 @@
 /** Compares who may call: the credentials that an operation asks for, and how they are carried. */
-import { asArray, asObject, asStrings, isObject, type Json, type JsonObject, same } from "../../document/json.ts";
-import { type Comparison, compareRest, type Place, report } from "./comparison.ts";
-import { type Document, named, resolved } from "./document.ts";
+import { asArray, asObject, asStrings, isObject, type Json, type JsonObject, sameJson } from "../../document/json.ts";
+import { compareRest, type DocumentComparison, type DocumentPlace, reportFinding } from "./comparison.ts";
+import { type Document, dereferenced, named } from "./document.ts";
 import type { Party } from "./finding.ts";
 
 /** One way in: every `scheme scope` that it takes. */
@@ -13,9 +13,9 @@ type Demand = readonly string[];
  * What the document asks for is about its own operations: nobody means it of the requests that the service sends.
  */
 export function compareSecurity(
-  c: Comparison,
+  c: DocumentComparison,
   called: "service" | "receiver",
-  place: Place,
+  place: DocumentPlace,
   before: JsonObject,
   after: JsonObject,
 ): void {
@@ -28,13 +28,13 @@ export function compareSecurity(
   const what = `security from ${inWords(was)} to ${inWords(is)}`;
   if (called === "receiver") {
     if (opened.length > 0)
-      report(c, "security", place, what, {
+      reportFinding(c, "security", place, what, {
         level: "breaking",
         breaks: ["receivers"],
         why: "Receivers that demand the credentials of the old document refuse what comes without them.",
       });
     else if (closed.length > 0)
-      report(c, "security", place, what, {
+      reportFinding(c, "security", place, what, {
         level: c.judging.implementers ? "breaking" : "info",
         breaks: ["servers"],
         why: "Servers that implement the old document do not send these credentials.",
@@ -42,21 +42,21 @@ export function compareSecurity(
     return;
   }
   if (closed.length > 0)
-    report(c, "security", place, what, {
+    reportFinding(c, "security", place, what, {
       level: "breaking",
       breaks: ["clients"],
       why: "The credentials that sufficed so far no longer do.",
     });
   else if (opened.length > 0)
-    report(c, "security", place, what, { level: "info", why: "Whoever could call still can." });
+    reportFinding(c, "security", place, what, { level: "info", why: "Whoever could call still can." });
 }
 
 /** OpenAPI 3.0 has scopes of OAuth 2 and OpenID Connect only; a document of it says nothing of others. */
-function demands(c: Comparison, document: Document, operation: JsonObject, ofDocument: boolean): Demand[] {
+function demands(c: DocumentComparison, document: Document, operation: JsonObject, ofDocument: boolean): Demand[] {
   const schemes = named(asObject(document.root.components).securitySchemes);
   const hasScopes = (scheme: string) =>
     c.before.is30 === c.after.is30 ||
-    ["oauth2", "openIdConnect"].includes(String(resolved(document, schemes.get(scheme)).type));
+    ["oauth2", "openIdConnect"].includes(String(dereferenced(document, schemes.get(scheme)).type));
   const ways = asArray(operation.security ?? (ofDocument ? document.root.security : undefined) ?? []).map((way) =>
     [...named(way)].flatMap(([scheme, scopes]) => [
       scheme,
@@ -72,7 +72,7 @@ function inWords(ways: readonly Demand[]): string {
 }
 
 /** Who carries a credential, or takes it: clients, receivers, or both. Of one that nothing asks for, clients. */
-function partiesOf(c: Comparison, scheme: string): Party[] {
+function partiesOf(c: DocumentComparison, scheme: string): Party[] {
   const parties = new Set<Party>();
   const asks = (security: Json | undefined) => asArray(security).some((way) => named(way).has(scheme));
   for (const document of [c.before, c.after]) {
@@ -85,41 +85,42 @@ function partiesOf(c: Comparison, scheme: string): Party[] {
     for (const item of named(root.paths).values())
       for (const { security, callbacks } of operationsIn(document, item)) {
         if (asks(security ?? root.security)) parties.add("clients");
-        for (const callback of named(callbacks).values()) receive(named(resolved(document, callback)).values());
+        for (const callback of named(callbacks).values()) receive(named(dereferenced(document, callback)).values());
       }
   }
   return parties.size > 0 ? [...parties].sort() : ["clients"];
 }
 
 const operationsIn = (document: Document, item: Json): JsonObject[] =>
-  [...named(resolved(document, item)).values()].filter(isObject);
+  [...named(dereferenced(document, item)).values()].filter(isObject);
 
 const carried = ["type", "in", "name", "scheme", "openIdConnectUrl"];
 
 /** Compares the schemes themselves: the name of a header, the kind of a credential. */
-export function compareSecuritySchemes(c: Comparison): void {
+export function compareSecuritySchemes(c: DocumentComparison): void {
   const [was, is] = [c.before, c.after].map(({ root }) => named(asObject(root.components).securitySchemes));
   for (const name of new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])) {
     const [one, other] = [was?.get(name), is?.get(name)];
     const where = `security scheme ${name}`;
     const place = { where, before: one, after: other };
     const parties = partiesOf(c, name);
-    if (one === undefined) report(c, "security-scheme", place, "added", { level: "info", why: "Nobody uses it yet." });
+    if (one === undefined)
+      reportFinding(c, "security-scheme", place, "added", { level: "info", why: "Nobody uses it yet." });
     else if (other === undefined)
-      report(c, "security-scheme", place, "removed", {
+      reportFinding(c, "security-scheme", place, "removed", {
         level: "breaking",
         breaks: [...parties, "generated clients"],
         why: "Clients that carry this credential have nowhere to put it.",
       });
     else {
-      const [before, after] = [resolved(c.before, one), resolved(c.after, other)];
+      const [before, after] = [dereferenced(c.before, one), dereferenced(c.after, other)];
       for (const key of carried)
         if (!sameWord(before[key], after[key]))
           reportCarried(c, place, parties, `${key} from ${before[key]} to ${after[key]}`);
       compareFlows(c, place, parties, before.flows, after.flows);
       // A note to people, says OpenAPI.
-      if (!same(before.bearerFormat, after.bearerFormat))
-        report(c, "words", place, "bearerFormat changed", {
+      if (!sameJson(before.bearerFormat, after.bearerFormat))
+        reportFinding(c, "words", place, "bearerFormat changed", {
           level: "info",
           bump: "patch",
           why: "It is a hint for people.",
@@ -131,8 +132,8 @@ export function compareSecuritySchemes(c: Comparison): void {
 
 const sameWord = (was: unknown, is: unknown) => String(was).toLowerCase() === String(is).toLowerCase();
 
-function reportCarried(c: Comparison, place: Place, breaks: readonly Party[], what: string): void {
-  report(c, "security-scheme", place, what, {
+function reportCarried(c: DocumentComparison, place: DocumentPlace, breaks: readonly Party[], what: string): void {
+  reportFinding(c, "security-scheme", place, what, {
     level: "breaking",
     breaks,
     why: "The credential is carried otherwise.",
@@ -140,8 +141,8 @@ function reportCarried(c: Comparison, place: Place, breaks: readonly Party[], wh
 }
 
 function compareFlows(
-  c: Comparison,
-  place: Place,
+  c: DocumentComparison,
+  place: DocumentPlace,
   parties: readonly Party[],
   before: Json | undefined,
   after: Json | undefined,
@@ -151,17 +152,17 @@ function compareFlows(
     const [one, other] = [was?.get(name), is?.get(name)];
     if (other === undefined) reportCarried(c, place, parties, `flow ${name} removed`);
     else if (one === undefined)
-      report(c, "security-scheme", place, `flow ${name} added`, { level: "info", why: "The others stay." });
+      reportFinding(c, "security-scheme", place, `flow ${name} added`, { level: "info", why: "The others stay." });
     else {
       const [old, now] = [asObject(one), asObject(other)];
       for (const key of ["authorizationUrl", "tokenUrl", "refreshUrl"])
-        if (!same(old[key], now[key]))
+        if (!sameJson(old[key], now[key]))
           reportCarried(c, place, parties, `flow ${name}: ${key} from ${old[key]} to ${now[key]}`);
       for (const scope of named(old.scopes).keys())
         if (!named(now.scopes).has(scope)) reportCarried(c, place, parties, `flow ${name}: scope ${scope} removed`);
       for (const scope of named(now.scopes).keys())
         if (!named(old.scopes).has(scope))
-          report(c, "security-scheme", place, `flow ${name}: scope ${scope} added`, {
+          reportFinding(c, "security-scheme", place, `flow ${name}: scope ${scope} added`, {
             level: "info",
             why: "The others stay.",
           });

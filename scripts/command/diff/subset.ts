@@ -2,7 +2,7 @@
  * Whether every value that one schema allows is allowed by another: true, false, or undefined where it cannot be decided.
  * It decides what a change of `oneOf`, `anyOf`, `not` and the like does, for which comparing word by word is not enough.
  */
-import { asArray, asStrings, isObject, type Json, type JsonObject, refOf, same } from "../../document/json.ts";
+import { asArray, asStrings, isObject, type Json, type JsonObject, refOf, sameJson } from "../../document/json.ts";
 import { typeOfKeyword } from "../../document/keywords.ts";
 import { canonical } from "./canonical.ts";
 import { isProse } from "./comparison.ts";
@@ -12,22 +12,22 @@ import { flatten } from "./flatten.ts";
 import { identical } from "./identical.ts";
 import { search as count, type Search as Spent } from "./limits.ts";
 import { limitMove, limitOf } from "./range.ts";
-import { type Answer, allows, every } from "./values.ts";
+import { allows, every, type Proof } from "./values.ts";
 
 /** A schema and the document it is in. */
 export type Schema = { document: Document; schema: Json | undefined };
 
 /** Pairs that are assumed to hold while they are looked at, and those that were found not to. */
-type Search = { assumed: Set<string>; failed: Map<string, Answer>; steps: number; depth: number; spent: Spent };
+type Search = { assumed: Set<string>; failed: Map<string, Proof>; steps: number; depth: number; spent: Spent };
 
 const mostSteps = 2_000;
 
 /** Whether each value of `inner` is one of `outer`. @param spent what all searches of the comparison have cost */
-export function isWithin(inner: Schema, outer: Schema, spent: Spent = { steps: 0, most: mostSteps }): Answer {
+export function isWithin(inner: Schema, outer: Schema, spent: Spent = { steps: 0, most: mostSteps }): Proof {
   return within({ assumed: new Set(), failed: new Map(), steps: 0, depth: 0, spent }, inner, outer);
 }
 
-function within(search: Search, inner: Schema, outer: Schema): Answer {
+function within(search: Search, inner: Schema, outer: Schema): Proof {
   search.steps += 1;
   if (search.steps > mostSteps || search.depth > 40 || !count(search.spent, 1 + search.assumed.size)) return undefined;
   const key = keyOf(inner, outer);
@@ -77,7 +77,7 @@ const isPlain = (schema: JsonObject) =>
 /** Whether a flattened schema allows no value: `false` is flattened to `not: {}`. */
 export const isNothing = (schema: JsonObject): boolean => isObject(schema.not) && Object.keys(schema.not).length === 0;
 
-function withinFlat(search: Search, of: Document, a: JsonObject, by: Document, b: JsonObject): Answer {
+function withinFlat(search: Search, of: Document, a: JsonObject, by: Document, b: JsonObject): Proof {
   if (isNothing(a) || Object.keys(b).every((key) => words.includes(key) || isProse(key))) return true;
   const values = listedValues(a);
   if (values && values.length > mostSteps) return undefined;
@@ -88,7 +88,7 @@ function withinFlat(search: Search, of: Document, a: JsonObject, by: Document, b
       branches.map((branch) => within(search, { document: of, schema: branch }, { document: by, schema: b })),
     );
   const { anyOf, oneOf, allOf, ...rest } = b;
-  const parts: Answer[] = asArray(allOf).map((part) =>
+  const parts: Proof[] = asArray(allOf).map((part) =>
     within(search, { document: of, schema: a }, { document: by, schema: part }),
   );
   const isShared = (key: string) =>
@@ -112,10 +112,10 @@ const branchAnswers = (search: Search, of: Document, a: JsonObject, by: Document
   asArray(branches).map((branch) => within(search, { document: of, schema: a }, { document: by, schema: branch }));
 
 /** A union may hold all of `a` though no branch does. */
-const some = (answers: Answer[]): Answer => (answers.includes(true) ? true : undefined);
+const some = (answers: Proof[]): Proof => (answers.includes(true) ? true : undefined);
 
 /** Within one branch, and without a type in common with the others. */
-function exactlyOne(search: Search, of: Document, a: JsonObject, by: Document, branches: Json): Answer {
+function exactlyOne(search: Search, of: Document, a: JsonObject, by: Document, branches: Json): Proof {
   const answers = branchAnswers(search, of, a, by, branches);
   const others = asArray(branches).filter((_, index) => answers[index] !== true);
   if (others.length !== answers.length - 1) return undefined;
@@ -131,14 +131,14 @@ export function concerns(keyword: string, types: readonly string[]): boolean {
   return type === undefined || types.includes(type) || (type === "integer" && types.includes("fraction"));
 }
 
-function withinPlain(search: Search, of: Document, a: JsonObject, by: Document, b: JsonObject): Answer {
+function withinPlain(search: Search, of: Document, a: JsonObject, by: Document, b: JsonObject): Proof {
   const types = typesOf(a);
-  const answers: Answer[] = [];
+  const answers: Proof[] = [];
   const certain = isPlain(a) && (Object.keys(a).length === 0 || listedValues(a) === undefined);
   /** A `false` holds only where `a` has the values that speak against it. */
-  const no: Answer = certain ? false : undefined;
+  const no: Proof = certain ? false : undefined;
   if (types.some((type) => !typesOf(b).includes(type))) answers.push(no);
-  if (listedValues(b) && !same(listedValues(b), listedValues(a)))
+  if (listedValues(b) && !sameJson(listedValues(b), listedValues(a)))
     answers.push(types.length === 1 && types[0] === "boolean" ? undefined : no);
   for (const end of ["max", "min"] as const)
     if (
@@ -147,7 +147,7 @@ function withinPlain(search: Search, of: Document, a: JsonObject, by: Document, 
     )
       answers.push(no);
   for (const keyword of constraints) {
-    if (/imum$/i.test(keyword) || same(a[keyword], b[keyword]) || !concerns(keyword, types)) continue;
+    if (/imum$/i.test(keyword) || sameJson(a[keyword], b[keyword]) || !concerns(keyword, types)) continue;
     const move = constraintMove(keyword, a[keyword], b[keyword]);
     if (move === "narrower") answers.push(no);
     if (move === "unclear") answers.push(undefined);
@@ -159,12 +159,12 @@ function withinPlain(search: Search, of: Document, a: JsonObject, by: Document, 
 }
 
 /** Inside an array or a field, a value that speaks against it need not exist. */
-const soften = (answer: Answer, no: Answer): Answer => (answer === false ? no : answer);
+const soften = (answer: Proof, no: Proof): Proof => (answer === false ? no : answer);
 
-function fieldsWithin(search: Search, of: Document, a: JsonObject, by: Document, b: JsonObject, no: Answer): Answer[] {
+function fieldsWithin(search: Search, of: Document, a: JsonObject, by: Document, b: JsonObject, no: Proof): Proof[] {
   const [fields, fieldsOuter] = [named(a.properties), named(b.properties)];
   const required = new Set(asStrings(a.required));
-  const answers: Answer[] = asStrings(b.required).map((name) => (required.has(name) ? true : no));
+  const answers: Proof[] = asStrings(b.required).map((name) => (required.has(name) ? true : no));
   const schemaIn = (schema: JsonObject, of: Map<string, Json>, name: string) =>
     of.get(name) ?? schema.additionalProperties ?? true;
   for (const name of new Set([...fields.keys(), ...fieldsOuter.keys()]))
@@ -184,7 +184,7 @@ function fieldsWithin(search: Search, of: Document, a: JsonObject, by: Document,
 }
 
 /** Whether a listed value that `a` allows is allowed by `b`. */
-function valueWithin(search: Search, of: Document, a: JsonObject, by: Document, b: JsonObject, value: Json): Answer {
+function valueWithin(search: Search, of: Document, a: JsonObject, by: Document, b: JsonObject, value: Json): Proof {
   const allowed = allows(by, b, value, search.spent);
   if (allowed !== false) return allowed;
   const isThere = allows(of, a, value, search.spent);

@@ -2,10 +2,10 @@
  * Removals that were announced: `deprecated: true`, and a day from which on the thing may be gone, as `x-sunset` or as the value of
  * a documented `Sunset` header (RFC 8594).
  */
-import { asArray, type Json, type JsonObject, same } from "../../document/json.ts";
-import { type Comparison, cannotTell, type Place, report } from "./comparison.ts";
-import { type Document, named, resolved } from "./document.ts";
-import type { Verdict } from "./finding.ts";
+import { asArray, type Json, type JsonObject, sameJson } from "../../document/json.ts";
+import { cannotTell, type DocumentComparison, type DocumentPlace, reportFinding } from "./comparison.ts";
+import { type Document, dereferenced, named } from "./document.ts";
+import type { DiffVerdict } from "./finding.ts";
 import type { RuleName } from "./rules.ts";
 
 export const sunsetKey = "x-sunset";
@@ -27,11 +27,11 @@ const announced = (thing: JsonObject): Json | undefined => thing[sunsetKey];
 export function withSunsetHeader(document: Document, operation: JsonObject): JsonObject {
   if (operation[sunsetKey] !== undefined) return operation;
   for (const response of named(operation.responses).values())
-    for (const [name, one] of named(resolved(document, response).headers)) {
+    for (const [name, one] of named(dereferenced(document, response).headers)) {
       if (name.toLowerCase() !== "sunset") continue;
-      const header = resolved(document, one);
-      const schema = resolved(document, header.schema);
-      const examples = [...named(header.examples).values()].map((example) => resolved(document, example).value);
+      const header = dereferenced(document, one);
+      const schema = dereferenced(document, header.schema);
+      const examples = [...named(header.examples).values()].map((example) => dereferenced(document, example).value);
       const values = [
         schema.const,
         asArray(schema.enum)[0],
@@ -48,19 +48,19 @@ export function withSunsetHeader(document: Document, operation: JsonObject): Jso
 
 /** Reports that something is gone. It breaks nobody if it was deprecated and its day has passed. */
 export function reportRemoval(
-  c: Comparison,
+  c: DocumentComparison,
   rule: RuleName,
-  place: Place,
+  place: DocumentPlace,
   what: string,
   thing: JsonObject,
-  verdict: Verdict,
+  verdict: DiffVerdict,
 ): void {
   const { today } = c.judging;
   const [written, day] = [announced(thing), dayOf(announced(thing))];
   const deprecated = thing.deprecated === true;
   if (deprecated && day !== undefined && day < today) {
     const why = "It was deprecated, and its sunset date has passed.";
-    report(c, rule, place, `${what}, as announced: its last day was ${day}`, { level: "info", breaks: [], why });
+    reportFinding(c, rule, place, `${what}, as announced: its last day was ${day}`, { level: "info", breaks: [], why });
     return;
   }
   const note = deprecated
@@ -72,25 +72,30 @@ export function reportRemoval(
     : day !== undefined
       ? `, with the sunset date ${day}, but never deprecated`
       : "";
-  report(c, rule, place, what + note, verdict);
+  reportFinding(c, rule, place, what + note, verdict);
 }
 
 /** Compares the days that two versions announce. An earlier one takes back what was promised. */
-export function compareSunsets(c: Comparison, place: Place, before: JsonObject, after: JsonObject): void {
+export function compareSunsets(
+  c: DocumentComparison,
+  place: DocumentPlace,
+  before: JsonObject,
+  after: JsonObject,
+): void {
   const [was, is] = [announced(before), announced(after)];
   if (is !== undefined && dayOf(is) === undefined)
     cannotTell(c, place, `sunset date ${JSON.stringify(is)} is no date: write YYYY-MM-DD`);
-  if (same(was, is)) return;
+  if (sameJson(was, is)) return;
   const [day, dayNow] = [dayOf(was), dayOf(is)];
   const what = `sunset date from ${day ?? "none"} to ${dayNow ?? "none"}`;
   if (day !== undefined && dayNow !== undefined && dayNow < day)
-    report(c, "sunset", place, what, {
+    reportFinding(c, "sunset", place, what, {
       level: "breaking",
       breaks: ["clients"],
       why: "Whoever planned by the day that was announced has less time.",
     });
   else if (day !== dayNow)
-    report(c, "sunset", place, what, {
+    reportFinding(c, "sunset", place, what, {
       level: "info",
       bump: dayNow ? "minor" : "patch",
       why: "It announces, and removes nothing.",

@@ -2,7 +2,7 @@
  * Which shared components are the same in both documents, with all that they lead to. Nothing is to be found in them, and most
  * changes leave most of a document as it was.
  */
-import { type Json, same } from "../../document/json.ts";
+import { type Json, sameJson } from "../../document/json.ts";
 import { type Document, named } from "./document.ts";
 import { sunsetKey } from "./sunset.ts";
 
@@ -13,7 +13,7 @@ export function unchangedReferences(before: Document, after: Document): Set<stri
   const [was, is] = [componentsOf(before), componentsOf(after)];
   const leadingTo = new Map<string, string[]>();
   for (const [ref, component] of is) {
-    const refs = same(was.get(ref), component) ? referencesIn(component) : undefined;
+    const refs = sameJson(was.get(ref), component) ? referencesIn(component) : undefined;
     if (!refs) continue;
     unchanged.add(ref);
     for (const one of refs) put(leadingTo, one, ref);

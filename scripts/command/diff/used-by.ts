@@ -1,13 +1,16 @@
 /** Which operations lead to a finding in something shared. */
-import type { Comparison } from "./comparison.ts";
-import type { Finding } from "./finding.ts";
+import type { DocumentComparison } from "./comparison.ts";
+import type { DiffFinding } from "./finding.ts";
 
 const most = 50;
 /** What the search for all findings together may cost: each goes up the same chains. */
 const mostSteps = 1_000_000;
 
 /** Adds the operations to findings in shared components. */
-export function operationsUsing(c: Comparison, findings: readonly (Finding & { task: string })[]): Finding[] {
+export function operationsUsing(
+  c: DocumentComparison,
+  findings: readonly (DiffFinding & { task: string })[],
+): DiffFinding[] {
   const known = new Map<string, string[]>();
   const search = { steps: 0 };
   return findings.map(({ task, ...finding }) => {
@@ -19,7 +22,7 @@ export function operationsUsing(c: Comparison, findings: readonly (Finding & { t
 }
 
 /** The operations from which a task was reached. */
-function rootsOf(c: Comparison, task: string, search: { steps: number }): string[] {
+function rootsOf(c: DocumentComparison, task: string, search: { steps: number }): string[] {
   const roots: string[] = [];
   const seen = new Set([task]);
   // The set grows while it is walked.

@@ -1,26 +1,26 @@
 /** Whether a schema allows a value: true, false, or undefined where that cannot be decided. What a list of values implies follows from it. */
 import { createContext, Script } from "node:vm";
-import { asArray, asObject, asStrings, isObject, type Json, type JsonObject, same } from "../../document/json.ts";
+import { asArray, asObject, asStrings, isObject, type Json, type JsonObject, sameJson } from "../../document/json.ts";
 import { canonical } from "./canonical.ts";
 import { isProse } from "./comparison.ts";
-import { isMultiple, listedValues, typeOf, typesOf } from "./constraint.ts";
+import { constraintType, isMultiple, listedValues, typesOf } from "./constraint.ts";
 import { type Document, named } from "./document.ts";
 import { flatten } from "./flatten.ts";
 import { type Search, search } from "./limits.ts";
 import { limitOf } from "./range.ts";
 
-export type Answer = boolean | undefined;
+export type Proof = boolean | undefined;
 
-export const every = (answers: readonly Answer[]): Answer =>
+export const every = (answers: readonly Proof[]): Proof =>
   answers.includes(false) ? false : answers.includes(undefined) ? undefined : true;
 
-const some = (answers: readonly Answer[]): Answer =>
+const some = (answers: readonly Proof[]): Proof =>
   answers.includes(true) ? true : answers.includes(undefined) ? undefined : false;
 
 const deepest = 40;
 
 /** @param spent what all searches of the comparison have cost */
-export function allows(document: Document, schema: Json | undefined, value: Json, spent: Search, depth = 0): Answer {
+export function allows(document: Document, schema: Json | undefined, value: Json, spent: Search, depth = 0): Proof {
   if (depth > deepest || !search(spent)) return undefined;
   const flat = flatten(document, schema);
   const within = (part: Json | undefined, inner: Json) => allows(document, part, inner, spent, depth + 1);
@@ -43,7 +43,7 @@ export function allows(document: Document, schema: Json | undefined, value: Json
   return every(answers);
 }
 
-function exactlyOne(answers: readonly Answer[]): Answer {
+function exactlyOne(answers: readonly Proof[]): Proof {
   const [fits, unclear] = [true, undefined].map((one) => answers.filter((answer) => answer === one).length);
   if ((fits ?? 0) > 1) return false;
   return unclear ? undefined : fits === 1;
@@ -57,10 +57,10 @@ const judged = new Set([
 ]);
 
 /** What a flattened schema says of a value by keywords that hold no other schema. */
-export function ofItself(schema: JsonObject, value: Json, spent: Search): Answer {
+export function ofItself(schema: JsonObject, value: Json, spent: Search): Proof {
   const listed = listedValues(schema);
-  if (listed && !listed.some((one) => same(one, value))) return false;
-  if (!typesOf(schema).includes(typeOf(value))) return false;
+  if (listed && !listed.some((one) => sameJson(one, value))) return false;
+  if (!typesOf(schema).includes(constraintType(value))) return false;
   if (typeof value === "string") return ofText(schema, value, spent);
   if (typeof value === "number") return ofNumber(schema, value);
   if (Array.isArray(value)) {
@@ -76,7 +76,7 @@ export function ofItself(schema: JsonObject, value: Json, spent: Search): Answer
 const isBetween = (length: number, min: Json | undefined, max: Json | undefined) =>
   !(typeof min === "number" && length < min) && !(typeof max === "number" && length > max);
 
-function ofText(schema: JsonObject, value: string, spent: Search): Answer {
+function ofText(schema: JsonObject, value: string, spent: Search): Proof {
   if (!isBetween([...value].length, schema.minLength, schema.maxLength)) return false;
   const { format, pattern } = schema;
   return every([
@@ -93,7 +93,7 @@ const formats: Readonly<Record<string, RegExp>> = {
   uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
 };
 
-function ofNumber(schema: JsonObject, value: number): Answer {
+function ofNumber(schema: JsonObject, value: number): Proof {
   const [max, min] = [limitOf(schema, "max"), limitOf(schema, "min")];
   if (max && (value > max.value || (max.open && value === max.value))) return false;
   if (min && (value < min.value || (min.open && value === min.value))) return false;
@@ -104,7 +104,7 @@ function ofNumber(schema: JsonObject, value: number): Answer {
 
 const context: { pattern: string; value: string } & object = { pattern: "", value: "" };
 const script = new Script('new RegExp(pattern, "u").test(value)');
-const matched = new Map<string, Answer>();
+const matched = new Map<string, Proof>();
 const patienceMs = 250;
 /** In steps of a search: five patterns that take too long use up a comparison's. */
 const costOfWaiting = 100_000;
@@ -114,11 +114,11 @@ const isQuick = (pattern: string, value: string) =>
   value.length <= 1_000 && !/\)[*+?{]|\(\?|\\[1-9k]/.test(pattern) && (pattern.match(/[*+]|,\}/g) ?? []).length <= 2;
 
 /** A document's pattern may take for ever. Only within a context of its own can it be ended. */
-function matches(pattern: string, value: string, spent: Search): Answer {
+function matches(pattern: string, value: string, spent: Search): Proof {
   const key = JSON.stringify([pattern, value]);
   if (matched.has(key)) return matched.get(key);
   if (spent.steps >= spent.most || value.length > 10_000) return undefined;
-  let answer: Answer;
+  let answer: Proof;
   try {
     Object.assign(context, { pattern, value });
     if (isQuick(pattern, value)) answer = new RegExp(pattern, "u").test(value);

@@ -9,7 +9,7 @@ const components = opened(document.components ?? {});
 const compiled = new Map<OperationId, ValidateFunction>();
 
 /** @returns what is wrong first, with its place; empty when nothing is */
-export function faultsOfAnswer(id: OperationId, body: unknown): string[] {
+export function faultsOfApiAnswer(id: OperationId, body: unknown): string[] {
   const validate = compiled.get(id) ?? ajv.compile(schemaOf(id));
   compiled.set(id, validate);
   if (validate(body)) return [];

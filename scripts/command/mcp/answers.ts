@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { asJson, marked, visible } from "./marked.ts";
 
 /** The answer of a tool. */
-export type Answer = {
+export type ToolAnswer = {
   /** In our own words, or in the contract's. It must not hold a text that the service sent. */
   says: string;
   /** What the service sent. */
@@ -33,7 +33,7 @@ type Rest = { text: string; isData: boolean };
 /** Turns answers into texts. */
 export type Writer = {
   /** The text of an answer; for a long one its first part, and how to read on. */
-  write(answer: Answer): string;
+  write(answer: ToolAnswer): string;
   /** The next part of a long answer. @throws {ToolFailure} */
   readOn(continuation: string): string;
 };

@@ -3,9 +3,9 @@ import { createWebhooksClient, WebhooksError } from "../../../client/index.ts";
 import type { OperationResult } from "../../../client/types.ts";
 import type { OperationId } from "../../../generated/operations.ts";
 import { UsageError } from "../command-line.ts";
-import { faultsOfAnswer } from "./answer-faults.ts";
+import { faultsOfApiAnswer } from "./answer-faults.ts";
 import { ToolFailure } from "./answers.ts";
-import { type OperationCall, scopeOf } from "./operations.ts";
+import { scopeOf, type ToolCall } from "./operations.ts";
 
 /** One try, answer included. With one retry, and the longest wait before it, a call ends before hosts lose patience after 60 s. */
 const timeoutMs = 10_000;
@@ -13,24 +13,24 @@ const timeoutMs = 10_000;
 const maxAnswerBytes = 32 * 1024 * 1024;
 
 /** Where the service is, and the key. */
-export type Access = { baseUrl: string; apiKey: string };
+export type ApiAccess = { baseUrl: string; apiKey: string };
 
 /** The service. Its functions throw {ToolFailure}. */
 export type Api = {
   /** Calls any operation. @returns what was answered, whatever it is */
-  call(id: OperationId, call: OperationCall, signal: AbortSignal): Promise<unknown>;
+  call(id: OperationId, call: ToolCall, signal: AbortSignal): Promise<unknown>;
   /** Calls an operation whose answer is read here, and so must be what the contract says. */
-  read<Id extends OperationId>(id: Id, call: OperationCall, signal: AbortSignal): Promise<OperationResult<Id>>;
+  read<Id extends OperationId>(id: Id, call: ToolCall, signal: AbortSignal): Promise<OperationResult<Id>>;
 };
 
-type AnyMethod = (call: OperationCall & { signal: AbortSignal }) => Promise<unknown>;
+type AnyMethod = (call: ToolCall & { signal: AbortSignal }) => Promise<unknown>;
 
 /** @throws {UsageError} when the address or the key cannot be one */
-export function createApi({ baseUrl, apiKey }: Access): Api {
+export function createApi({ baseUrl, apiKey }: ApiAccess): Api {
   const client = createClient({ baseUrl, apiKey });
   const methods = client as unknown as Record<OperationId, AnyMethod>;
 
-  async function call(id: OperationId, given: OperationCall, signal: AbortSignal): Promise<unknown> {
+  async function call(id: OperationId, given: ToolCall, signal: AbortSignal): Promise<unknown> {
     try {
       return await methods[id]({ ...given, signal });
     } catch (error) {
@@ -41,9 +41,9 @@ export function createApi({ baseUrl, apiKey }: Access): Api {
 
   return {
     call,
-    async read<Id extends OperationId>(id: Id, given: OperationCall, signal: AbortSignal) {
+    async read<Id extends OperationId>(id: Id, given: ToolCall, signal: AbortSignal) {
       const answer = await call(id, given, signal);
-      const faults = faultsOfAnswer(id, answer);
+      const faults = faultsOfApiAnswer(id, answer);
       if (faults.length === 0) return answer as OperationResult<Id>;
       throw new ToolFailure(`The answer of ${id} is not what the contract says. Is BASE_URL the address of this API?`, {
         faults,
@@ -52,7 +52,7 @@ export function createApi({ baseUrl, apiKey }: Access): Api {
   };
 }
 
-function createClient(access: Access) {
+function createClient(access: ApiAccess) {
   try {
     return createWebhooksClient({ ...access, timeoutMs, maxRetries: 1, fetch: boundedFetch });
   } catch (error) {

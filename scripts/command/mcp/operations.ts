@@ -8,18 +8,18 @@ import { displayName, type ValidationFault, validationMessage } from "../../../s
 import type { JsonObject } from "../../document/json.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { ToolFailure } from "./answers.ts";
-import { described, document, operationIds, type Parameter, parametersOf, places } from "./contract.ts";
+import { document, type Parameter, places, toolOperation, toolOperationIds, toolParameters } from "./contract.ts";
 
 type Place = (typeof places)[keyof typeof places];
 
 /** A call of an operation, in the parts that our client takes. */
-export type OperationCall = { [Part in Place]?: Record<string, unknown> } & { body?: unknown };
+export type ToolCall = { [Part in Place]?: Record<string, unknown> } & { body?: unknown };
 
 /** Whether an operation can change something. HTTP says that GET does not; nor does what a key may do that only reads. */
 export const writes = (id: OperationId): boolean => operationTable[id].method !== "get" && scopeOf(id) !== "read";
 
 /** The operations that change nothing, or the others, in the contract's order. */
-export const operationsThat = (write: boolean): OperationId[] => operationIds.filter((id) => writes(id) === write);
+export const operationsThat = (write: boolean): OperationId[] => toolOperationIds.filter((id) => writes(id) === write);
 
 /** Such as `DELETE /v1/webhooks/{id}`. */
 export const routeOf = (id: OperationId): string => {
@@ -33,18 +33,18 @@ export const scopeOf = (id: OperationId): string | undefined =>
 
 /** @throws {ToolFailure} for a name that the contract does not have; it says which is near */
 export function operationNamed(name: unknown): OperationId {
-  const found = operationIds.find((id) => id === name);
+  const found = toolOperationIds.find((id) => id === name);
   if (found) return found;
   const given = typeof name === "string" ? displayName(name) : undefined;
   throw new ToolFailure(
     given === undefined
       ? "operationId must be the name of an operation. search_operations lists them."
-      : `There is no operation ${given}${didYouMean(given.slice(0, 50), operationIds)} search_operations lists them.`,
+      : `There is no operation ${given}${didYouMean(given.slice(0, 50), toolOperationIds)} search_operations lists them.`,
   );
 }
 
 /** Whether an operation takes a body. */
-export const takesBody = (id: OperationId): boolean => described(id).requestBody !== undefined;
+export const takesBody = (id: OperationId): boolean => toolOperation(id).requestBody !== undefined;
 
 // The contract's schemas are known to be schemas; checking that takes longer than the rest of the start.
 const ajv = new Ajv2020({
@@ -63,8 +63,8 @@ let bodies: ReturnType<typeof bodyChecks> | undefined;
  *
  * @throws {ToolFailure} that names the field and what it must be
  */
-export async function checkedCall(id: OperationId, given: OperationCall): Promise<OperationCall> {
-  const call: OperationCall = {};
+export async function checkedCall(id: OperationId, given: ToolCall): Promise<ToolCall> {
+  const call: ToolCall = {};
   for (const [place, part] of Object.entries(places) as [keyof typeof places, Place][]) {
     const values = { ...given[part] };
     const faults = faultsOf(id, place, values);
@@ -88,7 +88,7 @@ export async function checkedCall(id: OperationId, given: OperationCall): Promis
 
 /** @param values are coerced to the types of their schemas */
 function faultsOf(id: OperationId, place: keyof typeof places, values: Record<string, unknown>): string[] {
-  const parameters = parametersOf(id).filter((parameter) => parameter.in === place);
+  const parameters = toolParameters(id).filter((parameter) => parameter.in === place);
   const names = parameters.map(({ name }) => name);
   const unknown = Object.keys(values).filter((name) => !names.includes(name));
   const sentences = unknown
@@ -126,5 +126,5 @@ function fault(place: string, { keyword, instancePath, message = "", params }: E
 
 /** What an operation does, in the contract's words. */
 export function summaryOf(id: OperationId): string {
-  return String(described(id).summary ?? id);
+  return String(toolOperation(id).summary ?? id);
 }

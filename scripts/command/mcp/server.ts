@@ -3,12 +3,12 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { manifest } from "../../../server/base/optional-peers.ts";
 import { displayName, type ValidationFault, validationMessage } from "../../../server/contract/validation-message.ts";
 import { didYouMean } from "../did-you-mean.ts";
-import { type Answer, createWriter, ToolFailure } from "./answers.ts";
-import { type Access, createApi } from "./api.ts";
+import { createWriter, type ToolAnswer, ToolFailure } from "./answers.ts";
+import { type ApiAccess, createApi } from "./api.ts";
 import { createQueue } from "./queue.ts";
 import { redaction } from "./redact.ts";
 import type { Sdk } from "./sdk.ts";
-import type { Arguments, Surroundings, Tool } from "./tool.ts";
+import type { Arguments, Tool, ToolSurroundings } from "./tool.ts";
 import { readOperation, writeOperation } from "./tools/call.ts";
 import { describeOperation } from "./tools/describe.ts";
 import { explainTransaction } from "./tools/explain.ts";
@@ -29,7 +29,7 @@ const instructions = [
 /** How to serve. */
 export type ServerOptions = {
   sdk: Sdk;
-  access: Access;
+  access: ApiAccess;
   allowWrite: boolean;
   /** Gets lines for the person who started the server, without secrets. */
   log: (line: string) => void;
@@ -49,7 +49,7 @@ export function createMcpServer({ sdk, access, allowWrite, log }: ServerOptions)
     ].map((tool) => [tool.name, { tool, faultOf: argumentCheck(tool) }]),
   );
 
-  const answered = (answer: Answer | string) => {
+  const answered = (answer: ToolAnswer | string) => {
     const text = typeof answer === "string" ? answer : writer.write(answer);
     const isError = typeof answer !== "string" && answer.failed === true;
     return { content: [{ type: "text" as const, text }], ...(isError && { isError }) };
@@ -74,7 +74,7 @@ export function createMcpServer({ sdk, access, allowWrite, log }: ServerOptions)
     }
     const tooLong = AbortSignal.timeout(maxCallMs);
     const signal = AbortSignal.any([cancelled, tooLong]);
-    const surroundings: Surroundings = { api, allowWrite, signal, log: say };
+    const surroundings: ToolSurroundings = { api, allowWrite, signal, log: say };
     try {
       const args = params.arguments ?? {};
       return answered(await queue(signal, () => runTool(found, args, surroundings)));
@@ -87,14 +87,14 @@ export function createMcpServer({ sdk, access, allowWrite, log }: ServerOptions)
 
 type Checked = { tool: Tool; faultOf: (args: Arguments) => string | undefined };
 
-async function runTool({ tool, faultOf }: Checked, args: Arguments, surroundings: Surroundings) {
+async function runTool({ tool, faultOf }: Checked, args: Arguments, surroundings: ToolSurroundings) {
   const refused = tool.refuse?.(args, surroundings);
   if (refused) return refused;
   const fault = faultOf(args);
   return fault === undefined ? tool.run(args, surroundings) : { says: fault, failed: true };
 }
 
-function failure(error: unknown, tookTooLong: boolean, say: (line: string) => void): Answer {
+function failure(error: unknown, tookTooLong: boolean, say: (line: string) => void): ToolAnswer {
   if (tookTooLong) return { says: `The call took more than ${maxCallMs / 1000} seconds and was ended.`, failed: true };
   if (error instanceof ToolFailure) return { says: error.message, data: error.data, failed: true };
   say(`A tool failed: ${error instanceof Error ? (error.stack ?? error.message) : error}`);

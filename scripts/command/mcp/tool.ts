@@ -1,10 +1,10 @@
 /** A tool as the server lists and runs it. */
 import type { JsonObject } from "../../document/json.ts";
-import type { Answer } from "./answers.ts";
+import type { ToolAnswer } from "./answers.ts";
 import type { Api } from "./api.ts";
 
 /** What a tool needs to run. */
-export type Surroundings = {
+export type ToolSurroundings = {
   api: Api;
   /** Whether the person who started the server allowed writes. */
   allowWrite: boolean;
@@ -32,9 +32,9 @@ export type Tool = {
   inputSchema: JsonObject & { type: "object" };
   annotations: Annotations;
   /** Refuses what the schema would refuse, too, but in better words. */
-  refuse?: (args: Arguments, surroundings: Surroundings) => Answer | undefined;
+  refuse?: (args: Arguments, surroundings: ToolSurroundings) => ToolAnswer | undefined;
   /** @returns the answer; a text when it is written already */
-  run: (args: Arguments, surroundings: Surroundings) => Promise<Answer | string>;
+  run: (args: Arguments, surroundings: ToolSurroundings) => Promise<ToolAnswer | string>;
 };
 
 /** The annotations of a tool that changes nothing. `openWorld`: whether its answer holds what strangers wrote. */

@@ -11,7 +11,7 @@ import { type Contract, type LocatedOperation, loadContract, operationsOf } from
 import { enforce, exact } from "../../../server/contract/enforce.ts";
 import { callHandlers } from "../../../server/contract/handlers.ts";
 import { describedBy, operationOf } from "../../../server/contract/operations.ts";
-import { type Access, type AccessOptions, createAccess, guard } from "../local-access.ts";
+import { type AccessOptions, createAccess, guard, type LocalAccess } from "../local-access.ts";
 import { answerByPrism } from "./answer-by-prism.ts";
 import { createCallbacks } from "./callbacks.ts";
 import { createControl } from "./control/control.ts";
@@ -19,8 +19,8 @@ import type { Faults } from "./control/faults.ts";
 import { controlRoutes } from "./control/routes.ts";
 import { chooses } from "./preference.ts";
 import { createPrism } from "./prism.ts";
-import { type Account, type AccountOptions, createAccount } from "./state/account.ts";
-import { createHandlers } from "./state/handlers.ts";
+import { type AccountOptions, createAccount, type MockAccount } from "./state/account.ts";
+import { mockHandlers } from "./state/handlers.ts";
 import type { MockControl } from "./types.ts";
 
 export type MockOptions = Omit<AccountOptions, "contract"> & {
@@ -33,7 +33,7 @@ export type MockOptions = Omit<AccountOptions, "contract"> & {
 /** A mock that remembers, with what a test needs of it. */
 export type StatefulMock = {
   app: Express;
-  account: Account;
+  account: MockAccount;
   control: MockControl & { faults: Pick<Faults, "reset"> };
   close(): Promise<void>;
 };
@@ -45,7 +45,7 @@ export async function createMock({ log, access, ...options }: MockOptions): Prom
   const account = createAccount({ ...options, contract });
   const operations = operationsById(contract);
   const control = await createControl(account, operations);
-  const byState = callHandlers(contract, createHandlers(account));
+  const byState = callHandlers(contract, mockHandlers(account));
 
   const answer: RequestHandler = async (request, response, next) => {
     const operation = operations.get(operationOf(request) ?? "");
@@ -100,7 +100,7 @@ const ofExamples = new Set([
   "explainWebhook",
 ]);
 
-function isExampleOf({ webhooks }: Account, { operationId }: LocatedOperation, request: Request): boolean {
+function isExampleOf({ webhooks }: MockAccount, { operationId }: LocatedOperation, request: Request): boolean {
   const id = String(describedBy(request)?.pathParams.id);
   return ofExamples.has(operationId) && webhooks.has(id) && webhooks.get(id).isExample;
 }
@@ -108,7 +108,7 @@ function isExampleOf({ webhooks }: Account, { operationId }: LocatedOperation, r
 type Parts = {
   say: (line: string) => void;
   log: Logger;
-  access: Access;
+  access: LocalAccess;
   answer: RequestHandler;
   routes?: RequestHandler;
 };

@@ -2,10 +2,10 @@
 import type { components } from "../../../generated/types.ts";
 import { parseAddressPageToken, parseWebhookPageToken } from "../../../server/api/handlers/page-token.ts";
 import { readAddresses } from "../../../server/contract/address-input.ts";
-import { readPreview } from "../../../server/contract/preview-input.ts";
 import {
   assertChange,
   readNewWebhook,
+  readPreview,
   type SupportedChain,
   type WebhookPolicy,
 } from "../../../server/contract/webhook-input.ts";

@@ -4,7 +4,7 @@ import { type Dispatcher, request } from "undici";
 import { deadline } from "./send.ts";
 
 /** An answer, ready for `writeHead` and `end`. */
-export type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
+export type ForwardedAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
 /** What belongs to a connection, not to what is sent over it (RFC 9110, 7.6.1); `host` and the length are set again. */
 const ofTheConnection = new Set([
@@ -34,7 +34,7 @@ export async function forward(
   rawHeaders: readonly string[],
   body: Uint8Array,
   { method = "POST", signal = deadline() }: Passing = {},
-): Promise<Answer> {
+): Promise<ForwardedAnswer> {
   const headers: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const [name = "", value = ""] = rawHeaders.slice(at, at + 2);

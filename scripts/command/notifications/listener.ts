@@ -5,7 +5,7 @@ import { notificationHeader } from "../../../generated/notification-header.ts";
 import { errorBody, HttpError } from "../../../server/contract/errors.ts";
 import { sentByPage } from "../local-access.ts";
 import { describe } from "./describe.ts";
-import { type Answer, forward } from "./forward.ts";
+import { type ForwardedAnswer, forward } from "./forward.ts";
 import { type Inspected, inspect } from "./inspect.ts";
 import { whyNoAnswer } from "./send.ts";
 
@@ -58,7 +58,7 @@ export function createListener({ secret, forwardTo, show }: ListenerOptions): Ex
   return app;
 }
 
-function ownAnswer({ acceptable, verdict }: Inspected): Answer {
+function ownAnswer({ acceptable, verdict }: Inspected): ForwardedAnswer {
   return acceptable
     ? { status: 204, headers: {}, body: Buffer.alloc(0) }
     : failure(400, `${verdict.replace(/\.$/, "")}.`);
@@ -76,12 +76,16 @@ async function passOn(to: string, rawHeaders: readonly string[], body: Uint8Arra
   }
 }
 
-function failure(status: 400 | 403 | 405 | 413 | 502, message: string, headers: Record<string, string> = {}): Answer {
+function failure(
+  status: 400 | 403 | 405 | 413 | 502,
+  message: string,
+  headers: Record<string, string> = {},
+): ForwardedAnswer {
   const body = Buffer.from(JSON.stringify(errorBody(new HttpError(status, message))));
   return { status, headers: { "content-type": "application/json", ...headers }, body };
 }
 
-function send(response: Response, { status, headers, body }: Answer): void {
+function send(response: Response, { status, headers, body }: ForwardedAnswer): void {
   response.writeHead(status, headers).end(body);
 }
 

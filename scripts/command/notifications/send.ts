@@ -9,7 +9,7 @@ import { defaultPeriods } from "../../../server/settings/periods.ts";
 const { timeoutMs } = defaultPeriods;
 
 /** A notification to send, and how. */
-export type Outgoing = {
+export type OutgoingNotification = {
   to: string;
   /** Several are a batch, and so is a list of one. */
   notification: AddressActivityNotification | readonly AddressActivityNotification[];
@@ -24,7 +24,7 @@ export type Outgoing = {
 };
 
 /** The outcome of a notification. */
-export type Outcome = {
+export type SendOutcome = {
   /** Whether the endpoint accepted it, with a 2xx answer. */
   accepted: boolean;
   /** Such as `204 No Content`, or why no answer came. */
@@ -33,7 +33,7 @@ export type Outcome = {
 };
 
 /** Signs and sends a notification. Never throws for what the endpoint does. */
-export async function sendNotification(outgoing: Outgoing): Promise<Outcome> {
+export async function sendNotification(outgoing: OutgoingNotification): Promise<SendOutcome> {
   const { to, notification, sequence, secret, signal, dispatcher } = outgoing;
   const id =
     "messageId" in notification ? notification.messageId : batchIdOf(notification.map(({ messageId }) => messageId));

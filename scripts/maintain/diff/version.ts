@@ -2,10 +2,10 @@
 import type { Bump } from "../../command/diff/finding.ts";
 
 /** What to report, and whether to refuse: a major change under a major version that has not grown. */
-export type Verdict = { refused: boolean; message: string };
+export type VersionVerdict = { refused: boolean; message: string };
 
 /** Judges `info.version` by the total rating of the changes; undefined when there are none. */
-export function judgeVersion(rating: Bump | undefined, before: string, after: string): Verdict {
+export function judgeVersion(rating: Bump | undefined, before: string, after: string): VersionVerdict {
   if (!rating) return { refused: false, message: "Nothing changed." };
   const [was, is] = [numbers(before), numbers(after)];
   const [major, minor, patch] = was;

@@ -1,6 +1,6 @@
 /**
- * Builds the site of the guides into docs/site/: VitePress' pages, each guide's Markdown next to its page, and llms.txt. It takes 13 s
- * of processor time, so a site that was built from the same files stays.
+ * Builds the site into docs/site/: VitePress' pages of the guides, each guide's Markdown next to its page, the reference, and llms.txt. It
+ * takes 17 s of processor time, so a site that was built from the same files stays.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,14 +11,17 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { siteFolder } from "../../../server/api/documents.ts";
 import { llmsText } from "./llms-text.ts";
+import { buildReference, contractOfReference } from "./reference.ts";
 
 const docs = dirname(siteFolder);
-const vitepress = createRequire(import.meta.url).resolve("vitepress/package.json");
+const { resolve } = createRequire(import.meta.url);
+const vitepress = resolve("vitepress/package.json");
+const redocly = resolve("@redocly/cli/package.json");
 const cache = join(docs, "../node_modules/.cache");
 const stamp = "built-from";
 
-/** @returns the folder */
-export async function buildSite(): Promise<string> {
+/** @param signal to give up, which leaves the site as it was @returns the folder */
+export async function buildSite(signal?: AbortSignal): Promise<string> {
   const sources = await sourcesOfSite();
   const before = await readFile(join(siteFolder, stamp), "utf8").catch(() => undefined);
   if (before === sources) return siteFolder;
@@ -27,7 +30,11 @@ export async function buildSite(): Promise<string> {
   const made = await mkdtemp(join(cache, "site-"));
   try {
     const bin = join(dirname(vitepress), "bin/vitepress.js");
-    await promisify(execFile)(process.execPath, [bin, "build", docs, "--outDir", made], { cwd: dirname(docs) });
+    const how = { cwd: dirname(docs), signal };
+    await promisify(execFile)(process.execPath, [bin, "build", docs, "--outDir", made], how);
+    await buildReference(join(made, "reference.html"));
+    // Of Redoc and what it is made of, which are in the page.
+    await copyFile(join(dirname(redocly), "THIRD_PARTY_NOTICES"), join(made, "reference.LICENSE.txt"));
     const guides = (await readdir(docs)).filter((name) => name.endsWith(".md"));
     for (const guide of guides) await copyFile(join(docs, guide), join(made, guide));
     // VitePress' own, for hosts of static files.
@@ -46,7 +53,7 @@ export async function buildSite(): Promise<string> {
 /** A hash of everything that the site is made from. */
 async function sourcesOfSite(): Promise<string> {
   const ours = dirname(fileURLToPath(import.meta.url));
-  const files = [vitepress];
+  const files = [vitepress, redocly, contractOfReference];
   for (const folder of [docs, ours]) {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     files.push(...entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)));

@@ -17,6 +17,6 @@ ${sections.join("\n")}
 
 - [OpenAPI 3.1](/openapi.json): the contract, the single source of every shape, with examples.
 - [The same in YAML](/openapi.yaml)
-- [API reference](/docs/reference): the contract for people, with samples and a console.
+- [API reference](/docs/reference): the contract for people, with samples.
 `;
 }

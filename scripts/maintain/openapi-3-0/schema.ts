@@ -1,5 +1,5 @@
 /** A JSON Schema 2020-12 of the contract as a schema of OpenAPI 3.0. It allows the same values, except where several types are allowed. */
-import { asArray, isObject, type Json, type JsonObject, pointedAt, same } from "../../document/json.ts";
+import { asArray, isObject, type Json, type JsonObject, pointedAt, sameJson } from "../../document/json.ts";
 import { portablePattern } from "../portable-pattern.ts";
 
 const copied = new Set([
@@ -113,7 +113,7 @@ function keywordTo30(document: JsonObject, place: string, key: string, value: Js
 
 function typeTo30(place: string, value: Json): JsonObject {
   const types = typesOf({ type: value });
-  const nullable = !same(types, Array.isArray(value) ? value : [value]);
+  const nullable = !sameJson(types, Array.isArray(value) ? value : [value]);
   if (types.length !== 1) throw new Error(`${place} is not one type, with or without null; OpenAPI 3.0 has no other.`);
   return { type: types[0], ...(nullable ? { nullable: true } : {}) };
 }

@@ -1,7 +1,8 @@
-/** The supported chains. */
+/** The supported chains, and what their state means for a new webhook. */
 import type { components } from "../../../generated/types.ts";
-import type { SupportedChain } from "../../contract/webhook-input.ts";
+import { type SupportedChain, type WebhookPolicy, waitsForFinality } from "../../contract/webhook-input.ts";
 import { type ChainState, type LaneState, readChainStates } from "../../store/chains/chains.ts";
+import { hasFinalBlock } from "../../store/chains/cursor.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";
 
 export function chainHandlers({ pool, chains }: HandlerContext): Pick<ServiceHandlers, "listChains"> {
@@ -39,3 +40,15 @@ const progressOf = ({ head, followed, blocksFrom, stopped }: Omit<LaneState, "tr
   ...(followed !== null && { blocksFrom }),
   ...(stopped && { stoppedSince: stopped.since, stoppedReason: stopped.reason }),
 });
+
+/** @returns the policy for a webhook to create. Whether a chain's nodes say which blocks are final is known from what was followed. */
+export async function policyFor(
+  context: HandlerContext,
+  { chainId, finality }: Pick<components["schemas"]["WebhookCreate"], "chainId" | "finality">,
+): Promise<WebhookPolicy> {
+  const { pool, chains } = context;
+  const chain = chains.find((supported) => supported.chainId === chainId);
+  if (!waitsForFinality(finality) || chain?.finality !== "finalized" || (await hasFinalBlock(pool, chainId)))
+    return context;
+  return { ...context, chains: chains.map((one) => (one === chain ? { ...one, finality: undefined } : one)) };
+}

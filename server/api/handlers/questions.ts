@@ -1,9 +1,8 @@
 /** Previews and explanations. The API only asks; a process that follows the chain reads the block, applies the rule and writes the answer. */
 import { setTimeout as pause } from "node:timers/promises";
 import { HttpError, unavailable } from "../../contract/errors.ts";
-import { pendingTransaction, readPreview, unknownBlock, unknownTransaction } from "../../contract/preview-input.ts";
-import { previewOf } from "../../matching/preview.ts";
-import { explain, type Found } from "../../matching/verdict.ts";
+import { pendingTransaction, readPreview, unknownBlock, unknownTransaction } from "../../contract/webhook-input.ts";
+import { explain, type Found, previewOf } from "../../matching/verdict.ts";
 import { defaultPeriods } from "../../settings/periods.ts";
 import { assertMayWatchAny } from "../../store/accounts/quotas.ts";
 import {
@@ -18,7 +17,7 @@ import type { Pool } from "../../store/pool.ts";
 import { readOnRecord } from "../../store/webhooks/on-record.ts";
 import { getWebhook } from "../../store/webhooks/webhooks.ts";
 import { largeAnswers } from "../limits/large-answers.ts";
-import { policyFor } from "./chain-policy.ts";
+import { policyFor } from "./chains.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";
 
 /** The pause grows to a tenth of the wait so far, within these bounds. */

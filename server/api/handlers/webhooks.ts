@@ -8,7 +8,7 @@ import { inTransaction } from "../../store/pool.ts";
 import { deleteWebhook, updateWebhook } from "../../store/webhooks/changes.ts";
 import { createWebhook } from "../../store/webhooks/creation.ts";
 import { getWebhook, listWebhooks } from "../../store/webhooks/webhooks.ts";
-import { policyFor } from "./chain-policy.ts";
+import { policyFor } from "./chains.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";
 import { parseWebhookPageToken, webhookPageToken } from "./page-token.ts";
 

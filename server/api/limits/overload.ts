@@ -1,7 +1,7 @@
 /**
  * Refuses immediately what would only wait. The API works on a limited number of requests, and on fewer while the event loop is late, also
  * when other roles of the process cause that. So an admitted request is answered soon, and recording and sending go on. Places are divided
- * among clients (shares.ts): by address until the key is known, then by account. This runs before Express: a refusal costs a tenth of an
+ * among clients (turns.ts): by address until the key is known, then by account. This runs before Express: a refusal costs a tenth of an
  * answer.
  *
  * A request whose body is arriving, or that waits for an endpoint or a node, needs no work; those have their own places. A finished answer only waits
@@ -16,10 +16,9 @@ import { retryLater } from "../../contract/errors.ts";
 import { findOperation } from "../../contract/operations.ts";
 import { callerOf } from "../../contract/security.ts";
 import type { Caller } from "../../store/accounts/keys.ts";
-import { refusalLog, refuse } from "../listening/refuse.ts";
+import { refusalLog, refuseConnection } from "../listening/refuse.ts";
 import { clientAddress } from "./client-address.ts";
-import { divide, type Place } from "./shares.ts";
-import { turns } from "./turns.ts";
+import { dividePlaces, type Place, turns } from "./turns.ts";
 
 /** Above this delay of the event loop, fewer requests are admitted. */
 const tolerableLagMs = 100;
@@ -67,10 +66,10 @@ type OverloadOptions = {
 /** From now on the app admits no more than it can do. */
 export function shedOverload(app: Express, options: OverloadOptions): void {
   const { maxConcurrent, connections, exempt, metrics, log } = options;
-  const working = divide(maxConcurrent);
+  const working = dividePlaces(maxConcurrent);
   // `testWebhook` answers when the endpoint did, previews and explanations when a node did.
-  const waiting = divide(maxConcurrent, 1);
-  const arriving = divide(maxConcurrent * arrivingForEach);
+  const waiting = dividePlaces(maxConcurrent, 1);
+  const arriving = dividePlaces(maxConcurrent * arrivingForEach);
   const takeTurn = turns(connections);
   const lagMs = watchLag();
   const logRefusal = refusalLog(log);
@@ -153,7 +152,7 @@ function addressOf(app: Express, request: IncomingMessage): string {
 /** Spreads retries over three seconds. @returns the identifier of the request */
 function refuseNow(response: ServerResponse): string {
   const seconds = 1 + Math.floor(Math.random() * 3);
-  return refuse(response, { status: 503, ...retryLater("The service is too busy", seconds) });
+  return refuseConnection(response, { status: 503, ...retryLater("The service is too busy", seconds) });
 }
 
 const lagSampleMs = 100;

@@ -1,19 +1,19 @@
 /**
  * Lets clients take turns. All requests share the event loop and few connections to the database, first come, first served. After 30 large
- * creations of one account, every other request would wait for all of them. So each client has some requests in work (shares.ts), and its
+ * creations of one account, every other request would wait for all of them. So each client has some requests in work, and its
  * others wait here, in nobody's way. Without this, creations of 2,000 addresses over 32 connections slowed another account's requests from
  * 14 ms to 1,600 ms (`npm run bench:api -- --only fairness`).
  */
-import { divide, type Place } from "./shares.ts";
+import { mayHoldMore } from "../../base/fair-share.ts";
 
 /** Calls `begin` when it is the client's turn. @returns what ends the turn, also one that has not come yet */
-export type TakeTurn = (client: string, begin: () => void) => () => void;
+type TakeTurn = (client: string, begin: () => void) => () => void;
 
 type Waiting = { begin(place: Place): void };
 
 /** @param places how many requests may be in work; a client has at most as many as it leaves free */
 export function turns(places: number): TakeTurn {
-  const shares = divide(places, 1);
+  const shares = dividePlaces(places, 1);
   const lines = new Map<string, Set<Waiting>>();
   const beginNext = (): void => {
     for (const [client, line] of lines) {
@@ -49,5 +49,58 @@ export function turns(places: number): TakeTurn {
       taken = undefined;
       beginNext();
     };
+  };
+}
+
+/** A place that a client holds. */
+export type Place = {
+  /** Others may take it from now on; it still counts for its client. */
+  free(): void;
+  /** It no longer counts for its client either. */
+  leave(): void;
+};
+
+/**
+ * Divides places among clients by the rule in fair-share.ts: by default each may hold three times what is free. Places that clients share.
+ */
+type Shares = {
+  used(): number;
+  /** @param max how many places there are now, if fewer than usual @returns undefined when there is none for this client */
+  take(client: string, max?: number): Place | undefined;
+};
+
+/** @param places how many there are @param timesFree how many times the free ones a client may hold */
+export function dividePlaces(places: number, timesFree = 3): Shares {
+  let used = 0;
+  const held = new Map<string, number>();
+  const mayTake = (client: string, max: number): boolean => {
+    const has = held.get(client) ?? 0;
+    // A client without a place gets one also while there are fewer than usual, since others caused that.
+    return has === 0 ? used < places : used < max && mayHoldMore(has, used, max, timesFree);
+  };
+  return {
+    used: () => used,
+    take(client, max = places) {
+      if (!mayTake(client, max)) return undefined;
+      used += 1;
+      held.set(client, (held.get(client) ?? 0) + 1);
+      let isUsed = true;
+      let isHeld = true;
+      const place: Place = {
+        free() {
+          if (isUsed) used -= 1;
+          isUsed = false;
+        },
+        leave() {
+          place.free();
+          if (!isHeld) return;
+          isHeld = false;
+          const left = (held.get(client) ?? 0) - 1;
+          if (left > 0) held.set(client, left);
+          else held.delete(client);
+        },
+      };
+      return place;
+    },
   };
 }

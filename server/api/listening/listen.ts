@@ -1,20 +1,17 @@
 /** Listens for requests. Stops listening without cutting off the requests in flight. */
 import { once } from "node:events";
-import type { RequestListener, Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, RequestListener, Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Express } from "express";
 import { createHttpServer } from "../../base/servers.ts";
 import { dropUnread } from "../../contract/body/read-bytes.ts";
 import { type ErrorStatus, errorBody, reasonPhrases } from "../../contract/errors.ts";
 import { refusedFor } from "../limits/overload.ts";
-import { setStopping } from "../stopping.ts";
-import { limitConnections } from "./connection-limit.ts";
+import { setStopping } from "../monitoring/health.ts";
+import { currentOn, limitConnections, oneAtATime } from "./connection-limit.ts";
 import { headersWithoutRequest, isPreflight } from "./cors.ts";
-import { currentOn, oneAtATime } from "./one-at-a-time.ts";
-import { refuse } from "./refuse.ts";
-import { cutSlowReaders } from "./unread-answers.ts";
-import { notHttp, requestFault } from "./well-formed.ts";
+import { refuseConnection } from "./refuse.ts";
 
 /**
  * How long a connection may take, in ms: to send a request's headers, and the whole request; to stay without a request; to wait for an
@@ -113,7 +110,8 @@ function admit(app: Express): RequestListener {
     dropUnread(request, response);
     const fault = requestFault(request);
     const preflight = isPreflight(app, request, response);
-    if (fault !== undefined) refuse(response, { status: 400, message: fault, headers: { connection: "close" } });
+    if (fault !== undefined)
+      refuseConnection(response, { status: 400, message: fault, headers: { connection: "close" } });
     else if (preflight) response.writeHead(204).end();
     else if (!refusedFor(app, request, response)) app(request, response);
   };
@@ -149,4 +147,78 @@ function unreadable(code: string | undefined): [ErrorStatus, string] {
   if (code === "HPE_HEADER_OVERFLOW") return [431, "The request line and headers must be at most 16 KiB."];
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return [408, "The request must arrive within 30 seconds."];
   return [400, notHttp];
+}
+
+/** The message for what cannot be read as a request. */
+export const notHttp = "The request must be valid HTTP.";
+
+const wholeUrl = /^https?:\/\/[^/?#]*/i;
+
+/**
+ * Finds what Node lets through but two readers could understand in two ways, and what Express would answer in its own words.
+ * Checks a request's version, host and target. A target that is a whole URL, as proxies send it, becomes its path.
+ *
+ * @returns the fault, in a sentence; undefined for a good request
+ */
+export function requestFault(request: IncomingMessage): string | undefined {
+  const { httpVersion, headers, rawHeaders, url = "" } = request;
+  if (httpVersion !== "1.1" && httpVersion !== "1.0") return notHttp;
+  if (httpVersion === "1.1" && headers.host === undefined) return "The header host is required.";
+  if (countOf("host", rawHeaders) > 1) return "The header host must appear only once.";
+  // OPTIONS asks about the whole server by "*".
+  if (url.startsWith("/") || url === "*") return undefined;
+  if (!wholeUrl.test(url) || !URL.canParse(url))
+    return "The URL must be a path, or a whole one with http:// or https://.";
+  request.url = url.replace(wholeUrl, "").replace(/^(?!\/)/, "/");
+  return undefined;
+}
+
+function countOf(name: string, rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === name.length && rawHeaders[at]?.toLowerCase() === name) count += 1;
+  return count;
+}
+
+/** What a client must take of an answer within its time, unless less is left. */
+const minBytes = 16_384;
+const checksInThatTime = 4;
+
+type Reading = { taken: number; at: number };
+
+/**
+ * Node's own time-out restarts with each byte from the client. By sending a little now and then, a client could keep an answer in our memory
+ * for as long as it likes.
+ *
+ * @param withinMs how long a client may go without taking 16 KiB of its answer
+ */
+export function cutSlowReaders(server: Server, withinMs: number): void {
+  const open = new Map<Socket, Reading | undefined>();
+  server.on("connection", (socket: Socket) => {
+    open.set(socket, undefined);
+    socket.once("close", () => open.delete(socket));
+  });
+  const checking = setInterval(() => {
+    const now = performance.now();
+    for (const [socket, before] of open) {
+      if (socket.writableLength === 0) {
+        if (before) open.set(socket, undefined);
+        continue;
+      }
+      const taken = takenBytes(socket);
+      if (!before || taken - before.taken >= minBytes) open.set(socket, { taken, at: now });
+      else if (now - before.at >= withinMs) socket.destroy();
+    }
+  }, withinMs / checksInThatTime);
+  checking.unref();
+  server.once("close", () => clearInterval(checking));
+}
+
+/**
+ * How much the system has taken of all that was written. `bytesWritten` counts a large buffer as soon as its writing begins. Only the handle
+ * knows how much of it is left; Node's own time-outs use the same figure. Without it, progress shows only from buffer to buffer.
+ */
+function takenBytes(socket: Socket): number {
+  const { _handle: handle } = socket as { _handle?: { writeQueueSize?: number; bytesWritten?: number } | null };
+  return (handle?.bytesWritten ?? socket.bytesWritten - socket.writableLength) - (handle?.writeQueueSize ?? 0);
 }

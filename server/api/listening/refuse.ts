@@ -6,7 +6,7 @@ import { errorBody, type Failure } from "../../contract/errors.ts";
 import { requestIdHeader } from "../request-log.ts";
 
 /** @returns the identifier of the request, which the client sees too */
-export function refuse(response: ServerResponse, failure: Failure): string {
+export function refuseConnection(response: ServerResponse, failure: Failure): string {
   const body = JSON.stringify(errorBody(failure));
   const requestId = String(response.getHeader(requestIdHeader) ?? randomUUID());
   response.writeHead(failure.status, {

@@ -6,7 +6,7 @@
 import { ServiceError } from "../../base/errors.ts";
 import type { BlockBundle, Hex } from "../../matching/wire.ts";
 import { type CheckName, checkNames, type Rules } from "../../settings/chain-profiles.ts";
-import { type Check, type FailedCheck, type Finding, refuse, type SkippedCheck } from "./check.ts";
+import { type Check, type CheckFinding, type FailedCheck, refuse, type SkippedCheck } from "./check.ts";
 import { checkBloom, checkReceiptsRoot } from "./committed-receipts.ts";
 import { checkHeaderHash, hashOfHeader } from "./header.ts";
 import { normalise } from "./normalise.ts";
@@ -156,7 +156,7 @@ export function checkBundle(bundle: BlockBundle, rules: Rules, node: string): Sk
 }
 
 /** A bundle that cannot be read, such as for an absent field, is as wrong as one that contradicts itself. */
-function run(check: Check, bundle: BlockBundle, kind: Rules["kind"]): Finding | undefined {
+function run(check: Check, bundle: BlockBundle, kind: Rules["kind"]): CheckFinding | undefined {
   try {
     return check(bundle, kind);
   } catch (error) {

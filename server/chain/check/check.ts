@@ -6,9 +6,9 @@ import type { ChainKind, CheckName } from "../../settings/chain-profiles.ts";
  * What a check found: a contradiction, or that it cannot decide. A check returns nothing for a block that passes. Configuration
  * cannot turn off what is `required`.
  */
-export type Finding = { refused: string; required?: true } | { skipped: string };
+export type CheckFinding = { refused: string; required?: true } | { skipped: string };
 
-export type Check = (bundle: BlockBundle, kind: ChainKind) => Finding | undefined;
+export type Check = (bundle: BlockBundle, kind: ChainKind) => CheckFinding | undefined;
 
 /** A check that a block was accepted without. */
 export type SkippedCheck = { check: CheckName; reason: string };
@@ -17,10 +17,10 @@ export type SkippedCheck = { check: CheckName; reason: string };
 export type FailedCheck = { check: CheckName; reason: string; required?: true };
 
 /** @param reason goes on from the block's name, such as `has 3 transactions and 2 receipts` */
-export const refuse = (reason: string): Finding => ({ refused: reason });
+export const refuse = (reason: string): CheckFinding => ({ refused: reason });
 
 /** @param hashes one for each of `what` @returns a finding that no configuration turns off, if one is there twice */
-export function refuseRepeated(what: string, hashes: readonly string[]): Finding | undefined {
+export function refuseRepeated(what: string, hashes: readonly string[]): CheckFinding | undefined {
   const seen = new Set<string>();
   for (const hash of hashes.map((hash) => hash.toLowerCase())) {
     if (seen.has(hash)) return { refused: `has two different ${what} of hash ${hash}`, required: true };
@@ -30,7 +30,7 @@ export function refuseRepeated(what: string, hashes: readonly string[]): Finding
 }
 
 /** @param reason a clause, the same for all blocks that are alike in this */
-export const skip = (reason: string): Finding => ({ skipped: reason });
+export const skip = (reason: string): CheckFinding => ({ skipped: reason });
 
 /** Whether two hex texts are the same, whatever their letter case. */
 export function same(one: string | null | undefined, other: string | null | undefined): boolean {

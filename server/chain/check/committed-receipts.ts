@@ -1,12 +1,12 @@
 /** Receipts against what the header commits to: their root and their logs' bloom. Also what nodes derive from them: gas, contracts. */
 import type { BlockBundle, Hex, WireReceipt, WireTransaction } from "../../matching/wire.ts";
 import type { ChainKind } from "../../settings/chain-profiles.ts";
-import { type Check, type Finding, hex, refuse, same, skip } from "./check.ts";
+import { type Check, type CheckFinding, hex, refuse, same, skip } from "./check.ts";
 import { data, quantity } from "./encoding/fields.ts";
 import { keccak } from "./encoding/keccak.ts";
 import { bloomsOf, serializeReceipt, union } from "./encoding/receipt.ts";
 import { rlp } from "./encoding/rlp.ts";
-import { kindOf, typeOf } from "./encoding/transaction.ts";
+import { kindOf, transactionType } from "./encoding/transaction.ts";
 import { listRoot } from "./encoding/trie-root.ts";
 import { delayedExecution } from "./header.ts";
 import { committedBundle, withoutStateSync } from "./system-transactions.ts";
@@ -16,8 +16,8 @@ export const checkReceiptsRoot: Check = (bundle, kind) => {
   return checkDerived(committed) ?? delayedExecution(bundle.block, kind) ?? checkRoot(committed, kind);
 };
 
-function checkRoot({ block, receipts }: BlockBundle, kind: ChainKind): Finding | undefined {
-  const unknown = receipts.map(typeOf).find((type) => kindOf(type) === "unknown");
+function checkRoot({ block, receipts }: BlockBundle, kind: ChainKind): CheckFinding | undefined {
+  const unknown = receipts.map(transactionType).find((type) => kindOf(type) === "unknown");
   if (unknown !== undefined) return skip(`receipts of type 0x${unknown.toString(16)} are not known`);
   if (receipts.some(({ status, root }) => status == null && !root)) return skip("a receipt has no outcome");
   if (committedBlooms({ block, receipts }, kind)) return undefined;
@@ -28,11 +28,11 @@ function checkRoot({ block, receipts }: BlockBundle, kind: ChainKind): Finding |
     : refuse("has a receipts root that is not that of its receipts");
 }
 
-function checkDerived({ block, receipts }: BlockBundle): Finding | undefined {
+function checkDerived({ block, receipts }: BlockBundle): CheckFinding | undefined {
   let before = 0n;
   for (const [index, receipt] of receipts.entries()) {
     const upTo = BigInt(receipt.cumulativeGasUsed);
-    const known = kindOf(typeOf(receipt)) !== "unknown";
+    const known = kindOf(transactionType(receipt)) !== "unknown";
     if (known && upTo - before !== BigInt(receipt.gasUsed))
       return refuse(
         `has a receipt ${index} with ${BigInt(receipt.gasUsed)} gas used, of which ${upTo - before} is accounted for`,
@@ -47,7 +47,7 @@ function checkDerived({ block, receipts }: BlockBundle): Finding | undefined {
 
 /** The address of a created contract follows from its creator and the creator's nonce (Yellow Paper, section 7). */
 function createdBy(transaction: WireTransaction | undefined): WireReceipt["contractAddress"] {
-  if (!transaction || transaction.to || kindOf(typeOf(transaction)) !== "ethereum") return undefined;
+  if (!transaction || transaction.to || kindOf(transactionType(transaction)) !== "ethereum") return undefined;
   const { from, nonce } = transaction;
   return from && nonce ? `0x${hex(keccak(rlp([from, quantity(nonce)]))).slice(26)}` : undefined;
 }

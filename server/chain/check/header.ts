@@ -1,7 +1,7 @@
 /** A block's header: against the hash by which the block was fetched, and against its parent. */
 import type { Hex, WireBlock } from "../../matching/wire.ts";
 import type { ChainKind } from "../../settings/chain-profiles.ts";
-import { type Check, type Finding, hex, refuse, same, skip } from "./check.ts";
+import { type Check, type CheckFinding, hex, refuse, same, skip } from "./check.ts";
 import { hasCChainHeader, serializeHeader, unknownFields, zkStackHash, zkStackLegacyHash } from "./encoding/header.ts";
 import { keccak } from "./encoding/keccak.ts";
 
@@ -35,7 +35,7 @@ function matchesHash(block: WireBlock, kind: ChainKind): boolean {
  *
  * @returns the finding of the checks that cannot decide then
  */
-export function delayedExecution(block: WireBlock, kind: ChainKind): Finding | undefined {
+export function delayedExecution(block: WireBlock, kind: ChainKind): CheckFinding | undefined {
   if (block.settledHeight == null || !hasCChainHeader(block)) return undefined;
   const trusted = kind === "avalanche" || (kind === "unknown" && matchesHash(block, kind));
   return trusted ? skip("the chain settles execution in later blocks") : undefined;
@@ -45,7 +45,7 @@ export function delayedExecution(block: WireBlock, kind: ChainKind): Finding | u
 type BlockLinks = { number: Hex | number; hash: Hex; parentHash: Hex };
 
 /** Whether a block is the child of another. */
-export function checkParent(block: BlockLinks, parent: BlockLinks): Finding | undefined {
+export function checkParent(block: BlockLinks, parent: BlockLinks): CheckFinding | undefined {
   if (same(block.parentHash, parent.hash) && BigInt(block.number) === BigInt(parent.number) + 1n) return undefined;
   return refuse(
     `has the parent ${block.parentHash} and is not the child of block ${Number(parent.number)} (${parent.hash})`,

@@ -2,7 +2,7 @@
 import { zeroAddress } from "../../matching/bundle.ts";
 import type { Hex, WireBlock, WireReceipt, WireTransaction } from "../../matching/wire.ts";
 import { type Check, refuse, refuseRepeated, same } from "./check.ts";
-import { kindOf, typeOf } from "./encoding/transaction.ts";
+import { kindOf, transactionType } from "./encoding/transaction.ts";
 
 /** Copies are dropped before, so two of one transaction differ. */
 export const checkReceiptsDistinct: Check = ({ receipts }) =>
@@ -35,7 +35,7 @@ function faultOf(receipt: WireReceipt, index: number, transaction: WireTransacti
   if (receipt.from && transaction.from && !same(receipt.from, transaction.from))
     return `is from ${receipt.from} where the transaction is from ${transaction.from}`;
   // We do not know whether a transaction of unknown type may lack a receiver. Its receipt may name one.
-  const receiver = transaction.to ?? (kindOf(typeOf(transaction)) === "unknown" ? receipt.to : zeroAddress);
+  const receiver = transaction.to ?? (kindOf(transactionType(transaction)) === "unknown" ? receipt.to : zeroAddress);
   if (receipt.to && !same(receipt.to, receiver))
     return `is to ${receipt.to} where the transaction is to ${transaction.to}`;
   if (receipt.type != null && transaction.type != null && BigInt(receipt.type) !== BigInt(transaction.type))

@@ -8,7 +8,7 @@ import { hasFailed, zeroAddress } from "../../matching/bundle.ts";
 import type { BlockBundle, WireReceipt, WireTrace, WireTransaction } from "../../matching/wire.ts";
 import type { ChainKind } from "../../settings/chain-profiles.ts";
 import { same } from "./check.ts";
-import { kindOf, typeOf } from "./encoding/transaction.ts";
+import { kindOf, transactionType } from "./encoding/transaction.ts";
 
 /** The bundle without the transactions that its header leaves out. */
 export function committedBundle(bundle: BlockBundle, kind: ChainKind): BlockBundle {
@@ -23,7 +23,7 @@ export function withoutStateSync(bundle: BlockBundle, kind: ChainKind): BlockBun
 const mayHaveStateSync = (kind: ChainKind) => kind === "polygon" || kind === "unknown";
 
 function isStateSync(transaction: WireTransaction): boolean {
-  return isLeftOut(transaction) || typeOf(transaction) === 0x7f;
+  return isLeftOut(transaction) || transactionType(transaction) === 0x7f;
 }
 
 function without(bundle: BlockBundle, isRemoved: (transaction: WireTransaction) => boolean): BlockBundle {
@@ -39,7 +39,9 @@ function without(bundle: BlockBundle, isRemoved: (transaction: WireTransaction) 
 
 function isLeftOut(transaction: WireTransaction): boolean {
   const { from, to, gas } = transaction;
-  return typeOf(transaction) === 0 && same(from, zeroAddress) && same(to, zeroAddress) && BigInt(gas ?? 0) === 0n;
+  return (
+    transactionType(transaction) === 0 && same(from, zeroAddress) && same(to, zeroAddress) && BigInt(gas ?? 0) === 0n
+  );
 }
 
 /** Whether nodes cannot trace the transaction, or trace it in a form of their own. None of these calls anything that counts. */
@@ -61,7 +63,7 @@ function isUntraced(transaction: WireTransaction, kind: ChainKind): boolean {
  * or submission as a success. A failed transaction has no calls that stand, whatever its trace says.
  */
 function isFailedSystem(transaction: WireTransaction, receipt: WireReceipt | undefined): boolean {
-  return kindOf(typeOf(transaction)) === "system" && receipt !== undefined && hasFailed(receipt);
+  return kindOf(transactionType(transaction)) === "system" && receipt !== undefined && hasFailed(receipt);
 }
 
 /** Sets a trace without calls for each failed system transaction, and for each untraced one that lacks its trace. */

@@ -1,8 +1,8 @@
 /** A trace for each transaction: present, which is always required, and of that transaction and with its outcome. */
 import { createdContract, hasFailed } from "../../matching/bundle.ts";
 import type { WireCallFrame, WireReceipt, WireTransaction } from "../../matching/wire.ts";
-import { type Check, type Finding, refuse, same } from "./check.ts";
-import { kindOf, typeOf } from "./encoding/transaction.ts";
+import { type Check, type CheckFinding, refuse, same } from "./check.ts";
+import { kindOf, transactionType } from "./encoding/transaction.ts";
 import { delayedExecution } from "./header.ts";
 import { isTraceExcused } from "./system-transactions.ts";
 
@@ -36,11 +36,11 @@ export const checkTraces: Check = (bundle, kind) => {
   return undefined;
 };
 
-const required = (reason: string): Finding => ({ refused: reason, required: true });
+const required = (reason: string): CheckFinding => ({ refused: reason, required: true });
 
 function faultOf(result: WireCallFrame, transaction: WireTransaction, receipt: WireReceipt | undefined) {
   if (transaction.from && !same(result.from, transaction.from)) return `is from ${result.from}, unlike its transaction`;
-  const comparable = transaction.value != null || kindOf(typeOf(transaction)) !== "unknown";
+  const comparable = transaction.value != null || kindOf(transactionType(transaction)) !== "unknown";
   if (comparable && BigInt(result.value ?? 0) !== BigInt(transaction.value ?? 0))
     return `moves ${BigInt(result.value ?? 0)} wei, unlike its transaction`;
   const failed = receipt?.status != null ? hasFailed(receipt) : undefined;

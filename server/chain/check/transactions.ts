@@ -1,9 +1,9 @@
 /** Each transaction against its hash, and all of them against the root that the header commits to. */
 import { isServiceError } from "../../base/errors.ts";
 import type { WireTransaction } from "../../matching/wire.ts";
-import { type Check, type Finding, hex, refuse, refuseRepeated, same, skip } from "./check.ts";
+import { type Check, type CheckFinding, hex, refuse, refuseRepeated, same, skip } from "./check.ts";
 import { keccak } from "./encoding/keccak.ts";
-import { kindOf, serializeTransaction, typeOf } from "./encoding/transaction.ts";
+import { kindOf, serializeTransaction, transactionType } from "./encoding/transaction.ts";
 import { listRoot } from "./encoding/trie-root.ts";
 import { committedBundle } from "./system-transactions.ts";
 
@@ -19,7 +19,7 @@ export const checkTransactionsRoot: Check = (bundle, kind) => {
   if (repeated) return repeated;
   const { transactionsRoot, transactions } = committedBundle(bundle, kind).block;
   const serialized: Uint8Array[] = [];
-  let skipped: Finding | undefined;
+  let skipped: CheckFinding | undefined;
   for (const transaction of transactions) {
     const verified = verify(transaction);
     if (verified instanceof Uint8Array) serialized.push(verified);
@@ -36,8 +36,8 @@ export const checkTransactionsRoot: Check = (bundle, kind) => {
 };
 
 /** @returns the transaction as it is hashed, if that is its hash */
-function verify(transaction: WireTransaction): Uint8Array | Finding {
-  const type = typeOf(transaction);
+function verify(transaction: WireTransaction): Uint8Array | CheckFinding {
+  const type = transactionType(transaction);
   const kind = kindOf(type);
   if (kind === "unknown") return skip(`transactions of type 0x${type.toString(16)} are not known`);
   if (kind === "ethereum" && !isSigned(transaction)) return skip("a transaction is not signed");

@@ -14,7 +14,7 @@ import type {
   WireTransaction,
 } from "../../matching/wire.ts";
 import type { ChainKind, CheckName } from "../../settings/chain-profiles.ts";
-import { type FailedCheck, type Finding, refuse, same } from "./check.ts";
+import { type CheckFinding, type FailedCheck, refuse, same } from "./check.ts";
 
 /** The numbers of one kind of object. Without those that are `needed` there is no payload. */
 type Numbers<T> = {
@@ -168,7 +168,7 @@ function withLogs(receipt: WireReceipt, block: WireBlock, kind: ChainKind): Wire
  *
  * @param bundle normalised
  */
-export function checkData({ block, receipts }: BlockBundle): Finding | undefined {
+export function checkData({ block, receipts }: BlockBundle): CheckFinding | undefined {
   for (const [index, { hash }] of block.transactions.entries()) {
     const receipt = receipts[index];
     if (!receipt || !same(receipt.transactionHash, hash)) return lacking(`has no receipt of transaction ${hash}`);
@@ -179,7 +179,7 @@ export function checkData({ block, receipts }: BlockBundle): Finding | undefined
   return undefined;
 }
 
-const lacking = (reason: string): Finding => ({ ...(refuse(reason) as { refused: string }), required: true });
+const lacking = (reason: string): CheckFinding => ({ ...(refuse(reason) as { refused: string }), required: true });
 
 function isLog(log: unknown): boolean {
   if (!isObject(log)) return false;

@@ -20,7 +20,7 @@ import { type Matched, newNotification } from "./notifications.ts";
 export type Divided = { now: NewNotification[]; due: HeldNotification[]; held: HeldNotification[] };
 
 /** @param reach how far the matches' lane is recorded, with them */
-export function divide(matches: readonly Matched[], reach: Reach): Divided {
+export function divideByDepth(matches: readonly Matched[], reach: Reach): Divided {
   const textOf = textsAt(reach);
   const divided: Divided = { now: [], due: [], held: [] };
   for (const { finality, ...match } of matches) {
@@ -70,13 +70,15 @@ export async function releaseHeld(
 ): Promise<number> {
   return inTransaction(pool, async (db, commit) => {
     await lockChainExclusively(db, lane.chainId);
-    const { cursor, final } = await readCursor(db, lane);
-    if (!cursor) return 0;
+    const { cursor, final, leaving, apartAccount } = await readCursor(db, lane);
+    // What is held of a block that leaves is dropped with it.
+    if (!cursor || leaving) return 0;
     if (finalNumber !== undefined && finalNumber > final) await noteFinalBlock(db, lane, finalNumber);
     const reach = { cursor: cursor.number, final: Math.min(cursor.number, Math.max(final, finalNumber ?? final)) };
     const notifications = statedAt(reach, (await takeDue(db, lane, reach)).due);
     const behind = behindCommitOf(behindCommit, lane.chainId, notifications);
-    await appendNotifications(db, lane.chainId, notifications, (...last) => commit(last, behind));
+    const onLastSent = (...last: Promise<unknown>[]) => commit(last, behind);
+    await appendNotifications(db, lane.chainId, notifications, { onLastSent, apartAccount });
     return notifications.length;
   });
 }

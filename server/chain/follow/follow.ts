@@ -1,31 +1,31 @@
 /**
- * Follows the lanes of one kind of a chain while their lease is held: step by step, with the first available node.
- *
- * Room `follow/`: decides which blocks to record, by which node, and when. It is on top: it imports `read/`, `check/` and `nodes/`, and
- * none of them imports it.
+ * Follows the lanes of one kind of a chain while their lease is held. Each step takes the lane that is next, and a source: the stream of
+ * checked blocks while it can, otherwise the first available node. `step.ts` says what a step is. A step that fails has changed nothing: its
+ * source is set aside, and the next step takes another one.
  */
-
+import { isServiceError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
+import { createPause, type Pause, untilTick } from "../../base/pause.ts";
 import type { Tracing } from "../../base/tracing.ts";
 import { checksOf, profileOf } from "../../settings/chain-profiles.ts";
 import type { ChainConfig } from "../../settings/chains.ts";
 import { ensureChain } from "../../store/chains/cursor.ts";
 import type { Lease } from "../../store/lease-holder.ts";
 import type { BehindAppend } from "../../store/outbox/append.ts";
-import { createPause } from "../../store/pause.ts";
 import type { Pool } from "../../store/pool.ts";
+import { type ChainMetrics, chainMetrics } from "../observe.ts";
 import { assertChain } from "../read/fetch.ts";
+import { type AnnouncedHead, createHeadWakes, watchHeads } from "../sources/heads.ts";
+import { checkTracing, connectNodes } from "../sources/node-pool.ts";
+import { type NodeSources, nodeSources } from "../sources/node-source.ts";
+import type { ChosenSource } from "../sources/source.ts";
+import { type StreamSources, streamSources } from "../sources/stream-source.ts";
+import { StreamAwayError } from "../stream/block-stream.ts";
 import type { BlocksConnection } from "../stream/connection.ts";
 import { createTokenReader } from "../tokens/token-reader.ts";
-import { checkTracing } from "./check-tracing.ts";
-import { createHeadWakes, watchHeads } from "./heads.ts";
-import { type FollowedKind, followedLanes } from "./lanes.ts";
-import { connectNodes } from "./node-pool.ts";
-import { chainMetrics } from "./observe.ts";
-import { streamTurns } from "./stream-turns.ts";
-import { takeSteps } from "./take-steps.ts";
-import { nodeTurns } from "./turn.ts";
+import { type FollowedKind, type FollowedLane, type FollowedLanes, followedLanes, lanesPollMs } from "./lanes.ts";
+import { type StepProgress, takeStep } from "./step.ts";
 
 /**
  * @param options.blocks takes blocks from the stream while it can
@@ -60,17 +60,140 @@ export async function followLanes(options: {
   await takeSteps({
     ...{ chain, pause, counted, log, signal, announced: heads.take },
     lanes: followedLanes({ ...options, tokens, log, signal }),
-    nodes: nodeTurns({
+    nodes: nodeSources({
       ...{ chain, nodes, readers },
       async verify(node) {
         await ensureChain(pool, chainId);
         await assertChain(node, chainId);
       },
     }),
-    stream: blocks && streamTurns(blocks, { chain, counted, log, signal, wake: pause.wake }),
+    stream: blocks && streamSources(blocks, { chain, counted, log, signal, wake: pause.wake }),
     onFirst() {
       // Most chains have lanes of one kind only, and need one socket. The stream announces heads by itself.
       if (chain.wsUrl && !blocks) watchHeads(chain.wsUrl, { wake: heads.wake, signal, log });
     },
   });
+}
+
+const shortestPauseMs = 250;
+const longestPauseMs = 10_000;
+
+/**
+ * Takes steps of lanes, one after the other, until the signal.
+ *
+ * @param options.stream has the first choice; undefined if blocks come from nodes only
+ * @param options.announced returns the head that was announced since it was called last, if any
+ * @param options.onFirst called once there is a lane
+ * @param options.signal ends it after the step
+ */
+export async function takeSteps(options: {
+  chain: ChainConfig;
+  lanes: FollowedLanes;
+  nodes: NodeSources;
+  stream?: StreamSources | undefined;
+  pause: Pause;
+  counted: ChainMetrics;
+  log: Logger;
+  signal: AbortSignal;
+  announced: () => AnnouncedHead | undefined;
+  onFirst: () => void;
+}): Promise<void> {
+  const { chain, lanes, nodes, stream, pause, counted, log, signal } = options;
+  let outages = 0;
+  let isFirst = true;
+
+  while (!signal.aborted) {
+    const followed = await nextLane();
+    if (!followed) {
+      await pause.wait(untilTick(lanesPollMs(chain)));
+      continue;
+    }
+    if (isFirst) options.onFirst();
+    isFirst = false;
+    const chosen = await chooseSource(followed);
+    if (!chosen) continue;
+    lanes.taken?.();
+    try {
+      const progress = await step(followed, chosen);
+      noteProgress(chosen, progress);
+      await followed.state.stepped(progress);
+      const isAtHead = !progress.moved || progress.cursor.number >= progress.head.number;
+      if (isAtHead && !progress.releasing) await pause.wait(chain.pollMs);
+    } catch (error) {
+      // Nobody needs what the failed step still waits for.
+      chosen.cancel();
+      if (signal.aborted) return;
+      if (isServiceError(error, "cursor_moved")) {
+        log.debug({ reason: error.message }, "a step came too late");
+        await pause.wait(chain.pollMs);
+      } else await noteFailure(followed, chosen, error);
+    }
+  }
+
+  /** @returns undefined if there is no lane, or the database is away */
+  async function nextLane(): Promise<FollowedLane | undefined> {
+    try {
+      return await lanes.next();
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      lanes.failed(error);
+      const pauseMs = outagePauseMs(++outages);
+      log.warn({ reason: reasonOf(error), pauseMs }, "a step of the chain failed; it will be retried");
+      await pause.wait(pauseMs);
+      return undefined;
+    }
+  }
+
+  /** @returns undefined after a wait, if there is no source now */
+  async function chooseSource(followed: FollowedLane): Promise<ChosenSource | undefined> {
+    const fromStream = stream?.pick(followed);
+    if (fromStream === "wait") {
+      await followed.state.waited();
+      await pause.wait(lanesPollMs(chain));
+      return undefined;
+    }
+    const chosen = fromStream ?? nodes.pick(followed);
+    if (chosen) return chosen;
+    await followed.state.check({ noNode: true });
+    await pause.wait(Math.min(1_000, nodes.waitMs()));
+    return undefined;
+  }
+
+  async function step({ record, memory }: FollowedLane, chosen: ChosenSource): Promise<StepProgress> {
+    await chosen.prepare();
+    const progress = await takeStep(chain, { record, source: chosen.source, memory, announced: options.announced() });
+    await chosen.assertCurrent(progress);
+    return progress;
+  }
+
+  function noteProgress({ source, ...chosen }: ChosenSource, progress: StepProgress): void {
+    const { cursor, notifications } = progress;
+    const hadFailed = chosen.succeeded(progress);
+    if (hadFailed || outages > 0) log.info({ node: source.origin, block: cursor.number }, "following again");
+    outages = 0;
+    counted.step(progress);
+    if (notifications > 0) log.debug({ block: cursor.number, notifications }, "recorded");
+  }
+
+  async function noteFailure({ memory, state }: FollowedLane, chosen: ChosenSource, error: unknown): Promise<void> {
+    memory.runLength = 1;
+    const aside = chosen.failed(error);
+    const pauseMs = aside === "outage" ? outagePauseMs(++outages) : aside;
+    // The nodes have blocks that the stream lacks, so only their failures stop the chain; their patience begins after the stream's.
+    if (!chosen.source.isSettled || aside === "outage" || error instanceof StreamAwayError) state.failed(error);
+    log.warn(
+      { node: chosen.source.origin, reason: reasonOf(error), pauseMs },
+      "a step of the chain failed; it will be retried",
+    );
+    await state.check({ noNode: false });
+    if (aside === "outage") await pause.wait(pauseMs);
+  }
+}
+
+const outagePauseMs = (outages: number) => Math.min(longestPauseMs, shortestPauseMs * 2 ** (outages - 1));
+
+/** The error of a connection that was tried to several addresses has a code and no message. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || ("code" in error && String(error.code)) || error.name;
 }

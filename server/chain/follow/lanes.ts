@@ -8,12 +8,12 @@ import { hasLane } from "../../store/chains/work-to-do.ts";
 import type { BehindAppend } from "../../store/outbox/append.ts";
 import type { Pool } from "../../store/pool.ts";
 import { createWatchFilter, noFilter, type WatchFilter } from "../../store/webhooks/watch-filter.ts";
+import { traceBlocks } from "../observe.ts";
+import { type LagWatch, watchLag } from "../sources/witnesses.ts";
 import type { TokenReader } from "../tokens/token-reader.ts";
-import { traceBlocks } from "./observe.ts";
+import { emptyMemory, type LaneRecord, type StepMemory } from "./lane-record.ts";
 import { StepBounds, type StoredRecord, storedRecord } from "./record.ts";
 import { type LaneReporter, reportState } from "./standstill.ts";
-import { emptyMemory, type LaneRecord, type StepMemory } from "./step.ts";
-import { type LagWatch, watchLag } from "./witnesses.ts";
 
 /** A kind of lane. Each kind has its own lease, nodes and memory, so none waits for another. */
 export type FollowedKind = LaneKind & {
@@ -43,8 +43,8 @@ export type FollowedLane<R extends LaneRecord = LaneRecord> = {
 export type FollowedLanes<R extends LaneRecord = LaneRecord> = {
   /** Reads which lanes exist, and tends them. @returns the one whose turn it is, if any @throws what the database throws */
   next(): Promise<FollowedLane<R> | undefined>;
-  /** The lane that `next` returned last takes its turn. Otherwise `next` returns it again. */
-  taken(): void;
+  /** The lane that `next` returned last takes its turn. Otherwise `next` returns it again. A single lane takes none. */
+  taken?(): void;
   /** An error that concerns all lanes. */
   failed(error: unknown): void;
 };

@@ -9,15 +9,15 @@ import {
   noteRetracted,
   type RecordedNotification,
   recordedEvents,
+  recordedMessages,
   recordedNotifications,
   wasRetracted,
 } from "../../store/outbox/block-history.ts";
 import type { Queryable } from "../../store/pool.ts";
-import { addCreated } from "../../store/webhooks/created-addresses.ts";
+import { addCreated, type CreatedIn } from "../../store/webhooks/created-addresses.ts";
 import type { Watched, Watcher, WatchersBeyond } from "../../store/webhooks/watchers.ts";
 import type { BlockMatches, ReadBlock } from "../read/block.ts";
 import type { TokenPass } from "../tokens/token-reader.ts";
-import { createStepWatch } from "./step-watch.ts";
 
 /** What a webhook is notified of, and its finality, if it has one: then it may be notified later. */
 export type Matched = NewNotification & { finality?: WebhookOptions["finality"] };
@@ -69,24 +69,19 @@ export async function notificationsOf(
   return notifications;
 }
 
-/**
- * The notifications of a block's matches.
- *
- * @param matched.among the matched webhooks, if they are few; by default any of the lane may be
- */
+/** The notifications of a block's matches. */
 export async function notificationsFor(
   db: Queryable,
   lane: LaneId,
   block: BlockId,
-  { events, matches, recorded, among }: Matches & { recorded: Recorded; among?: readonly string[] | undefined },
+  { events, matches, recorded }: Matches & { recorded: Recorded },
 ): Promise<Matched[]> {
   if (matches.length === 0) return [];
   // Nobody was notified of a block above the highest number ever recorded.
-  const occurrences =
-    block.number <= recorded.highest ? await occurrencesOf(db, lane, block, among) : new Map<string, number>();
-  return matches.map(({ event: index, finality, ...webhook }) => {
+  const occurrences = block.number <= recorded.highest ? await occurrencesOf(db, lane, block, { events, matches }) : [];
+  return matches.map(({ event: index, finality, ...webhook }, at) => {
     const event = events[index] as NewEvent;
-    const occurrence = occurrences.get(`${webhook.id} ${event.transactionHash}`) ?? 0;
+    const occurrence = occurrences[at] ?? 0;
     return { ...newNotification(webhook, event, occurrence), ...(finality && { finality }) };
   });
 }
@@ -116,19 +111,33 @@ export function newNotification(
   return { webhookId, shard, occurrence, event, messageId };
 }
 
-/** How often each webhook was notified of each transaction while the block was on the chain before. */
+/**
+ * How often each match was notified while the block was on the chain before. They are looked up by their messageIds: the block may have a million
+ * notifications, of this webhook or of others.
+ */
 async function occurrencesOf(
   db: Queryable,
-  lane: LaneId,
-  { number, hash }: BlockId,
-  among?: readonly string[],
-): Promise<Map<string, number>> {
-  // Other lanes may have notified a million times of this block: only what was retracted can come again.
-  if (!(await wasRetracted(db, lane.chainId, { number, hash }))) return new Map();
-  const recorded = await recordedNotifications(db, lane, { number, hash }, among);
-  return new Map(
-    recorded.map(({ webhookId, transactionHash, occurrence }) => [`${webhookId} ${transactionHash}`, occurrence + 1]),
-  );
+  { chainId }: LaneId,
+  { number, hash: blockHash }: BlockId,
+  { events, matches }: Matches,
+): Promise<number[]> {
+  const occurrences = matches.map(() => 0);
+  // Only what was retracted can come again.
+  let asked = (await wasRetracted(db, chainId, { number, hash: blockHash })) ? matches.map((_, at) => at) : [];
+  while (asked.length > 0) {
+    const messageIds = asked.map((at) => {
+      const { id: webhookId, event } = matches[at] as Matches["matches"][number];
+      const { transactionHash } = events[event] as NewEvent;
+      return messageIdOf({ webhookId, blockHash, transactionHash, occurrence: occurrences[at] ?? 0 });
+    });
+    const known = await recordedMessages(db, messageIds);
+    asked = asked.filter((at, index) => {
+      const isKnown = known.has(messageIds[index] ?? "");
+      if (isKnown) occurrences[at] = (occurrences[at] ?? 0) + 1;
+      return isKnown;
+    });
+  }
+  return occurrences;
 }
 
 /**
@@ -153,7 +162,7 @@ export async function retractionsAbove(db: Queryable, lane: LaneId, number: numb
 }
 
 /** One event retracts an event, however many webhooks share it. */
-async function retractedEvents(
+export async function retractedEvents(
   db: Queryable,
   block: BlockId,
   standing: readonly RecordedNotification[],
@@ -175,5 +184,43 @@ async function retractedEvents(
     };
     events.set(eventId, event);
     return event;
+  };
+}
+
+/** What the blocks of a step add to what is watched in its later blocks. What was watched before the step is looked up once for all of them. */
+type StepWatch = {
+  /** Adds to a block's watchers those of contracts that were created in earlier blocks of the step. */
+  at(block: ReadBlock, watchedBy: Map<string, Watcher[]>): Map<string, Watcher[]>;
+  /** @param stopped webhooks that became inactive, and match in no later block */
+  add(created: CreatedIn, beyond: WatchersBeyond, stopped: ReadonlySet<string>): void;
+  isStopped(webhookId: string): boolean;
+};
+
+function createStepWatch(): StepWatch {
+  const watchersOf = new Map<string, readonly Watcher[]>();
+  const allStopped = new Set<string>();
+  return {
+    at({ participants }, watchedBy) {
+      for (const address of watchersOf.size > 0 ? participants : []) {
+        const known = watchersOf.get(address);
+        if (!known) continue;
+        const watchers = new Map([...(watchedBy.get(address) ?? []), ...known].map((watcher) => [watcher.id, watcher]));
+        watchedBy.set(address, [...watchers.values()]);
+      }
+      return watchedBy;
+    },
+    add(created, { factories }, stopped) {
+      for (const id of stopped) allStopped.add(id);
+      const active = new Map(factories.filter(({ isActive }) => isActive).map((watcher) => [watcher.id, watcher]));
+      for (const { webhookIds, addresses } of created) {
+        const watchers = webhookIds.flatMap((id) => active.get(id) ?? []);
+        for (const address of watchers.length > 0 ? addresses : []) {
+          const known = watchersOf.get(address);
+          // Thousands of contracts of one factory share their thousands of watchers.
+          watchersOf.set(address, known ? [...known, ...watchers] : watchers);
+        }
+      }
+    },
+    isStopped: (webhookId) => allStopped.has(webhookId),
   };
 }

@@ -1,7 +1,8 @@
 /** Reads the next blocks while the last ones are recorded, so that catching up takes as long as the slower of the two, not both. */
-import type { AnnouncedHead } from "../nodes/announced-head.ts";
+
 import type { BlockReader, ReadRun } from "../read/reader.ts";
-import type { FinalNumber } from "./branch.ts";
+import type { AnnouncedHead } from "../sources/heads.ts";
+import type { FinalNumber } from "../sources/source.ts";
 
 /** Where a lane's blocks come from: a reader, with or without traces. */
 export type LaneSource = { reader: BlockReader; traces: boolean };
@@ -18,7 +19,7 @@ export type ReadAhead = {
 };
 
 /** A run being read, the last block that was requested, and finality as it was then. Whoever takes it releases it. */
-export type PendingRun = { to: number; read: Promise<ReadRun>; finality: FinalNumber };
+type PendingRun = { to: number; read: Promise<ReadRun>; finality: FinalNumber };
 
 /** While one run is recorded, one waits and one is read: neither the node nor the database waits for the other. */
 const maxRuns = 2;

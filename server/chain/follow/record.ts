@@ -27,6 +27,7 @@ import {
   type SliceWebhooks,
   setApart,
 } from "../../store/chains/lanes.ts";
+import { beginLeaving } from "../../store/chains/leaving.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import { isStatementTimeout } from "../../store/database-errors.ts";
 import { appendNotifications, type BehindAppend, behindCommitOf, type NewEvent } from "../../store/outbox/append.ts";
@@ -39,7 +40,9 @@ import { crowdingAccounts, findWatchers, type PairLimit } from "../../store/webh
 import type { BlockMatches, ReadBlock } from "../read/block.ts";
 import type { TokenPass, TokenReader } from "../tokens/token-reader.ts";
 import type { IsRecorded } from "./branch.ts";
-import { divide, holdAndRelease, releaseHeld } from "./finality.ts";
+import { divideByDepth, holdAndRelease, releaseHeld } from "./finality.ts";
+import type { ChainStep, LaneRecord } from "./lane-record.ts";
+import { charactersAtOnce, leaveBlocks, recordedAtOnce } from "./leave.ts";
 import {
   CostlyAccountsError,
   type Matched,
@@ -47,7 +50,6 @@ import {
   notificationsOf,
   retractionsAbove,
 } from "./notifications.ts";
-import type { ChainStep, LaneRecord } from "./step.ts";
 
 type RecordOptions = {
   /** For accounts without their own, if any. */
@@ -102,7 +104,7 @@ export async function recordStep(
       slice ? undefined : filter.guess(db, participants, limit?.pairs),
     ]);
   return openTransaction(pool, opening, async (db, [, recorded, strays, guess], commit) => {
-    if (recorded.cursor?.hash !== step.cursor.hash)
+    if (recorded.cursor?.hash !== step.cursor.hash || recorded.leaving)
       throw new ServiceError("cursor_moved", `chain ${chainId} was followed elsewhere`);
     const isContinued = slice?.owed !== undefined;
     const match = async (part?: SliceWebhooks) => {
@@ -118,6 +120,8 @@ export async function recordStep(
         ...{ recorded, watched, addressQuota, tokens, limit: limit && ofEach(limit, step.blocks.length) },
       });
     };
+    if (slice && step.retractAbove !== undefined)
+      throw new Error("a lane that is set apart leaves blocks before it records others");
     const isOwed = recorded.owedAfter === slice?.owed?.after && recorded.owedFrom === slice?.owed?.from;
     if (step.retractAbove === undefined && !isOwed)
       throw new ServiceError("cursor_moved", `block ${step.cursor.number} of chain ${chainId} was matched elsewhere`);
@@ -126,7 +130,7 @@ export async function recordStep(
     if (strays) await moveStrays(db, lane);
     if (lane.traces && step.blocks.some(({ traced }) => !traced))
       throw new Error("blocks were read without their traces");
-    if (step.retractAbove !== undefined && limit && !slice) {
+    if (step.retractAbove !== undefined && limit) {
       const many = await accountsWithMany(db, lane, { above: step.retractAbove, most: mostRetracted });
       if (many.length > 0) throw new CostlyAccountsError(many);
     }
@@ -140,11 +144,9 @@ export async function recordStep(
     const [block] = step.blocks;
     const prepared = part && block && preparedOf(slice?.prepared, part);
     const matched =
-      prepared && part
-        ? await notificationsFor(db, lane, block, { ...prepared, recorded, among: part.webhookIds })
-        : await match(part);
+      prepared && part ? await notificationsFor(db, lane, block, { ...prepared, recorded }) : await match(part);
     tokens?.assertAsked();
-    const { now, ...later } = divide(slice ? within(matched, slice) : matched, reach);
+    const { now, ...later } = divideByDepth(slice ? within(matched, slice) : matched, reach);
     const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
     const notifications = [...retractions, ...now, ...released];
     const behind = behindCommitOf(behindCommit, chainId, notifications);
@@ -155,13 +157,16 @@ export async function recordStep(
       advanced,
       noted,
       recorded.hasTwins && joinLanes(db, lane),
-      appendNotifications(db, chainId, notifications, (...last) => {
-        // Joining takes further statements.
-        if (!recorded.hasTwins)
-          commit(
-            [advanced, noted, ...last].filter((one) => one !== undefined),
-            behind,
-          );
+      appendNotifications(db, chainId, notifications, {
+        apartAccount: recorded.apartAccount,
+        onLastSent(...last) {
+          // Joining takes further statements.
+          if (!recorded.hasTwins)
+            commit(
+              [advanced, noted, ...last].filter((one) => one !== undefined),
+              behind,
+            );
+        },
       }),
     ]);
     if (mark) filter.moved(mark);
@@ -223,6 +228,11 @@ const ofEach = ({ matches, units }: EffortLimit, blocks: number): EffortLimit =>
 /** The record of a lane in the store. */
 export type StoredRecord = LaneRecord & { readonly lane: Lane; readonly filter: WatchFilter };
 
+const anyPairs = { ofAccount: Number.POSITIVE_INFINITY, inAll: Number.POSITIVE_INFINITY };
+
+/** Of so many accounts a lane knows that they watch very often in other lanes. */
+const mostPassedOver = 100;
+
 /** How many notifications of an account are retracted in one transaction with those of others. */
 const mostRetracted = 5_000;
 
@@ -241,6 +251,7 @@ export class StepBounds {
 
   readonly #limits: typeof stepLimits;
   #timeOuts = { at: "", count: 0 };
+  readonly #passedOver = new Set<number>();
   #size = StepBounds.#largestSlice;
 
   constructor(limits = stepLimits) {
@@ -248,11 +259,19 @@ export class StepBounds {
   }
 
   /** What took too long twice is not tried a third time: less of it is. */
-  get limit(): typeof stepLimits.shared {
+  get limit(): Required<StepLimit> {
     const smaller = 4 ** Math.max(0, this.#timeOuts.count - 1);
-    const { matches, units, pairs } = this.#limits.shared;
+    const { matches, units, pairs: ofLimits } = this.#limits.shared;
+    const pairs = this.#passedOver.size === 0 ? ofLimits : { ...ofLimits, besides: [...this.#passedOver] };
     // What little an account takes is never what takes too long.
     return { matches: Math.max(100, matches / smaller), units: Math.max(100_000, units / smaller), pairs };
+  }
+
+  /** Accounts that watch very often, in other lanes only. @returns whether any of them is new */
+  passOver(accountIds: readonly number[]): boolean {
+    const isNew = accountIds.some((id) => !this.#passedOver.has(id)) && this.#passedOver.size < mostPassedOver;
+    for (const id of isNew ? accountIds : []) this.#passedOver.add(id);
+    return isNew;
   }
 
   /** Whether the last step from there took too long. */
@@ -284,10 +303,6 @@ export class StepBounds {
   }
 }
 
-/** How many notifications of a lane that is set apart are recorded in one transaction. */
-const recordedAtOnce = 200;
-/** And the characters of their events, or of one event. */
-const charactersAtOnce = 2_000_000;
 /** How many webhooks are matched under the lock, since their factories may add to what they watch. */
 const withFactories = 20;
 /** How long a lane that is set apart records slices before it is another lane's turn. */
@@ -327,7 +342,7 @@ export function storedRecord(
 
   /** Accounts that cost too much leave the lane, until it costs nobody else too much. */
   async function recordForAll(step: ChainStep): Promise<number> {
-    let limit: StepLimit = bounds.limit;
+    let { limit } = bounds;
     for (;;) {
       try {
         return (await take(step, { limit })).notifications;
@@ -335,8 +350,10 @@ export function storedRecord(
         if (!(error instanceof CostlyAccountsError)) throw error;
         const accountIds = error.accountIds.length > 0 ? error.accountIds : await crowding(step);
         const moved = await setApart(pool, lane, { accountIds, cursor: step.cursor });
-        // Many accounts watch the block's addresses, none of them too often, or one in another lane only.
-        if (moved === 0) limit = { matches: limit.matches, units: limit.units };
+        // It is another lane in which one watches the block's addresses so often.
+        if (moved === 0 && bounds.passOver(accountIds)) limit = bounds.limit;
+        // Many accounts watch them, none of them too often.
+        else if (moved === 0) limit = { ...limit, pairs: { ...limit.pairs, ...anyPairs } };
         else
           log?.warn(
             { accountIds, block: newestOf(step) },
@@ -384,6 +401,16 @@ export function storedRecord(
     return notifications;
   }
 
+  async function leaveSome(): Promise<number> {
+    const until = performance.now() + slicesMs;
+    let notifications = 0;
+    for await (const some of leaveBlocks(pool, lane, options)) {
+      notifications += some;
+      if (performance.now() >= until) break;
+    }
+    return notifications;
+  }
+
   async function prepare(step: ChainStep, place: SlicePlace & Pick<StepOptions, "limit">) {
     const [block] = step.blocks;
     if (!block) return undefined;
@@ -416,6 +443,11 @@ export function storedRecord(
       if (after === undefined) return 0;
       const step = owedOf(block, { finalNumber: final });
       return bounded(step.cursor, () => recordSlices(step, { after, ...(from !== undefined && { from }) }));
+    },
+    async leave(above) {
+      const { cursor } = lane;
+      if (above && cursor) await beginLeaving(pool, lane, { cursor, above });
+      return leaveSome();
     },
     release: (finalNumber) => releaseHeld(pool, lane, finalNumber, options.behindCommit),
   };

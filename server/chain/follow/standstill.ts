@@ -40,7 +40,7 @@ const reasons: Record<FailureKind, string> = {
 /** Reports how a lane's steps went. */
 export type LaneReporter = {
   /** A step was taken. @throws what the database throws */
-  stepped(progress: { cursor: BlockId; head: BlockId; moved: boolean }): Promise<void>;
+  stepped(progress: { cursor: BlockId; head: BlockId; moved: boolean; releasing?: boolean }): Promise<void>;
   /** A step failed. */
   failed(error: unknown): void;
   /** The lane waits for the stream to be back, which is no standstill. @throws what the database throws */
@@ -62,14 +62,18 @@ export type StateNotes = {
 /** Reports to the lane's row, and to the log. */
 export function reportState(of: { pool: Pool; chain: ChainConfig; lane: LaneId; log: Logger }): LaneReporter {
   const { pool, chain, lane, log } = of;
-  return report(chain, log, {
+  return reportTo(chain, log, {
     well: (options) => noteWell(pool, lane, options),
     stopped: (standstill) => noteStopped(pool, lane, standstill),
   });
 }
 
 /** Reports to `notes`, and to the log. */
-export function report({ patienceMs }: Pick<ChainConfig, "patienceMs">, log: Logger, notes: StateNotes): LaneReporter {
+export function reportTo(
+  { patienceMs }: Pick<ChainConfig, "patienceMs">,
+  log: Logger,
+  notes: StateNotes,
+): LaneReporter {
   const watch = watchStandstill(patienceMs ?? defaultPatienceMs);
   let notedAt = Number.NEGATIVE_INFINITY;
   let reported: (Standstill & { at: number }) | undefined;
@@ -101,9 +105,9 @@ export function report({ patienceMs }: Pick<ChainConfig, "patienceMs">, log: Log
   return {
     check,
     waited: () => noteWellNow(false),
-    async stepped({ cursor, head, moved }) {
+    async stepped({ cursor, head, moved, releasing }) {
       const current = head.hash === cursor.hash;
-      if (moved || current) return noteWellNow(current);
+      if (moved || current || releasing) return noteWellNow(current);
       // The nodes disagree, or are behind what was recorded. We wait for them, but not silently.
       watch.failed("nodes");
       return check({ noNode: false });

@@ -1,69 +1,307 @@
-/** What a step of a lane is: what it needs of earlier ones, what it records, and where. */
+/** One step along a lane of a chain: from the recorded cursor towards a node's head, or over to another branch. */
+import { isServiceError } from "../../base/errors.ts";
+import type { Hex } from "../../matching/wire.ts";
+import type { ChainConfig } from "../../settings/chains.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
 import type { Lane } from "../../store/chains/lanes.ts";
-import type { ReadBlock } from "../read/block.ts";
-import type { BlockReader } from "../read/reader.ts";
-import type { FinalNumber, IsRecorded, KnownHeaders } from "./branch.ts";
-import type { BlockTrace } from "./observe.ts";
-import { createReadAhead, type ReadAhead } from "./read-ahead.ts";
+import { isDatabaseUnavailable } from "../../store/database-errors.ts";
+import { NodeError, UntrustedNodeError } from "../nodes/node.ts";
+import type { ReadRun } from "../read/reader.ts";
+import { longestRun, nextRunLength } from "../read/run-length.ts";
+import type { AnnouncedHead } from "../sources/heads.ts";
+import type { BlockSource, FinalNumber, SourceHead } from "../sources/source.ts";
+import { findBranch } from "./branch.ts";
+import type { ChainStep, LaneRecord, StepMemory } from "./lane-record.ts";
+import type { LaneSource } from "./read-ahead.ts";
+import { StandstillError } from "./standstill.ts";
 
-/** A step of a lane: blocks that leave the chain, and blocks that follow on the rest. */
-export type ChainStep = {
-  /** The newest recorded block, as the caller knows it. */
+/** What a step is taken with, and the head that was announced since the last one, if any. */
+export type StepContext = {
+  record: LaneRecord;
+  source: BlockSource;
+  memory: StepMemory;
+  announced?: AnnouncedHead | undefined;
+};
+
+/** The result of a step. */
+export type StepProgress = {
   cursor: BlockId;
-  /** Blocks above this number leave the chain. */
-  retractAbove?: number;
-  /** In order, each the child of the one before. */
-  blocks: readonly ReadBlock[];
-  /** The newest block that the source reported; by default the last of `blocks`. */
-  head?: number;
-  /** The newest final block. It can still be the parent of a new branch. */
-  finalNumber: number;
-  /** Whether the source or the configuration says so, and it is no guess. */
-  isFinal?: boolean;
+  head: BlockId;
+  /** How many blocks were recorded. */
+  blocks: number;
+  /** How many blocks left the chain. */
+  replaced: number;
+  /** How many notifications were recorded, retractions included. */
+  notifications: number;
+  /** Whether the cursor moved. */
+  moved: boolean;
+  /** What had waited was recorded or retracted, and more may be due. */
+  releasing?: boolean;
 };
 
-/** Where a lane's steps are recorded: the store's tables, or the stream of checked blocks. */
-export type LaneRecord = {
-  /** As it was read just now. */
-  readonly lane: Pick<Lane, "cursor" | "position" | "traces" | "meetsAt" | "held"> &
-    Partial<Pick<Lane, "isApart" | "isOwing">>;
-  /** Notes the newest block that a source reported, without a step. */
-  noteHead(number: number): Promise<void>;
-  /**
-   * Sets where following starts; `block` counts as recorded.
-   *
-   * @param parentHash its parent, if the source said so
-   * @param finalNumber the newest final block, if that is known
-   */
-  beginAt(block: BlockId, parentHash?: string, finalNumber?: number): Promise<void>;
-  isRecorded: IsRecorded;
-  /** @returns how many notifications were recorded @throws {ServiceError} `cursor_moved`: another process has recorded blocks meanwhile */
-  record(step: ChainStep): Promise<number>;
-  /** Matches webhooks that are still to be matched with the cursor's block. @returns how many notifications were recorded */
-  settle?(block: ReadBlock): Promise<number>;
-  /** Records what has waited to be deep enough, at the source's head. @param finalNumber as it is now @returns how many notifications */
-  release?(finalNumber?: number): Promise<number>;
-};
+/** @throws NodeError, BlockRefusedError, StandstillError and what recording throws; a failed step has changed nothing */
+export async function takeStep(chain: ChainConfig, context: StepContext): Promise<StepProgress> {
+  const { record, memory } = context;
+  const head = await headOf(chain, context);
+  let noting: Promise<void> | undefined;
+  // The head is only displayed. If noting it fails, the next step retries.
+  const note = () => {
+    if (memory.head === head.number) return;
+    noting ??= record.noteHead?.(head.number).then(
+      () => {
+        memory.head = head.number;
+      },
+      () => undefined,
+    );
+  };
+  // Recording a block notes the head, too, in the same transaction. Until a long step ends, nobody would see that the chain lags.
+  const longStep = setTimeout(note, longStepMs);
+  try {
+    const progress = await advanceTo(head, chain, context);
+    note();
+    return progress;
+  } catch (error) {
+    if (!isServiceError(error, "cursor_moved") && !isDatabaseUnavailable(error)) note();
+    throw error;
+  } finally {
+    clearTimeout(longStep);
+    await noting;
+  }
+}
 
-/** What a lane's next step needs of its earlier ones. */
-export type StepMemory = {
-  /** How many blocks to fetch in a run. */
-  runLength: number;
-  /** The latest block by which a node contradicted the cursor, and since when no node has denied it. We follow it if it comes again. */
-  rival?: { hash: string; since: number };
-  /** As of the latest step, and whose blocks it is of. */
-  finality?: { reader: BlockReader; number: FinalNumber };
-  /** When finality was last asked for while no block came, by a monotonic clock in ms. */
-  finalityAskedAt?: number;
-  /** The newest head that was noted. */
-  head?: number | undefined;
-  /** Headers of branches, on the way back to the recorded chain. */
-  headers: KnownHeaders;
-  readAhead: ReadAhead;
-  trace?: BlockTrace | undefined;
-};
+/** After so long a step's head is noted by itself. */
+const longStepMs = 1_000;
 
-export function emptyMemory(trace?: BlockTrace): StepMemory {
-  return { runLength: 1, headers: new Map(), readAhead: createReadAhead(), trace };
+/**
+ * Asks the source for its head. An announced child of the cursor is read meanwhile, which saves a round trip. It is dropped unless it is the
+ * head.
+ */
+async function headOf(chain: ChainConfig, context: StepContext): Promise<SourceHead> {
+  const { source, memory, announced } = context;
+  const isRead = readAnnounced(chain, context);
+  let head: SourceHead | undefined;
+  try {
+    head = await source.head();
+    return head;
+  } finally {
+    if (isRead && head?.hash !== announced?.hash) memory.readAhead.drop();
+  }
+}
+
+/** @returns whether the announced head is being read */
+function readAnnounced(chain: ChainConfig, { record, source, memory, announced }: StepContext): boolean {
+  const { cursor, traces } = record.lane;
+  const { finality } = memory;
+  if (!announced || finality?.reader !== source.reader || source.isSettled || (traces && !chain.traces)) return false;
+  if (announced.number !== (cursor?.number ?? 0) + 1 || announced.parentHash !== cursor?.hash) return false;
+  return memory.readAhead.expect({ reader: source.reader, traces }, announced, finality.number);
+}
+
+async function advanceTo(head: SourceHead, chain: ChainConfig, context: StepContext): Promise<StepProgress> {
+  const { record, source, memory } = context;
+  const { cursor } = record.lane;
+  const nothing = { head, blocks: 0, replaced: 0, notifications: 0 };
+  // Which blocks leave was decided before, and no node has a say in it any more.
+  if (cursor && record.lane.isLeaving) return leave({ cursor, head, record });
+  if (!cursor) {
+    const first = await firstBlock(chain, source, head);
+    const finality = await source.finality();
+    const parentHash = first === head ? head.parentHash : undefined;
+    await record.beginAt(first, parentHash, finality.isGuess ? undefined : finality(first.number));
+    return { ...nothing, cursor: first, moved: first.number < head.number };
+  }
+  // A head below the cursor means that the node lags.
+  if (head.number < cursor.number) return { ...nothing, cursor, moved: false };
+  const held: ReadRun[] = [];
+  // The source is asked while the blocks are read, for the next ones: of blocks that were read before, it could call final what has
+  // replaced them.
+  const asked = head.hash === cursor.hash ? undefined : source.finality();
+  asked?.catch(() => undefined);
+  try {
+    if (!asked) {
+      delete memory.rival;
+      if (record.lane.isOwing) return await settleOwed(context, { cursor, head, held });
+      const notifications = await releaseHeld(chain, context, cursor);
+      return { ...nothing, cursor, notifications, moved: false, releasing: notifications > 0 };
+    }
+    // What another source calls final may be of another branch.
+    if (memory.finality?.reader !== source.reader) memory.finality = { reader: source.reader, number: await asked };
+    const step = await nextStep(chain, { ...context, cursor, head, held, finality: memory.finality.number });
+    if (step === "owing") return await settleOwed(context, { cursor, head, held });
+    if (step && "leavesAbove" in step) {
+      const { leavesAbove: above } = step;
+      return { ...(await leave({ cursor, head, record, above })), replaced: cursor.number - above.number };
+    }
+    const newest = step?.blocks.at(-1);
+    if (!step || !newest) return { ...nothing, cursor, moved: false };
+    if (!(await source.areConfirmed(step.blocks))) return { ...nothing, cursor, moved: false };
+    const last = { number: newest.number, hash: newest.hash };
+    const finalNumber = step.finality(last.number);
+    const finality = await asked;
+    memory.finality = { reader: source.reader, number: finality };
+    memory.readAhead.fill(step.from, last.number + 1, {
+      head: head.number,
+      length: record.lane.isApart ? 1 : memory.runLength,
+      finality,
+    });
+    const from = performance.now();
+    const isFinal = !step.finality.isGuess;
+    const notifications = await record.record({ ...step, cursor, head: head.number, finalNumber, isFinal });
+    memory.head = head.number;
+    memory.trace?.recorded(step.blocks, { from, node: source.origin, notifications });
+    memory.headers.clear();
+    const replaced = cursor.number - (step.retractAbove ?? cursor.number);
+    return { cursor: last, head, blocks: step.blocks.length, replaced, notifications, moved: true };
+  } finally {
+    for (const run of held) run.release();
+  }
+}
+
+/** How often to ask for finality while something waits for it and no block comes, in polls. */
+const finalityPolls = 10;
+
+/**
+ * Records what is due though no block came: what a step left, or what has become final since.
+ *
+ * @returns how many notifications
+ */
+async function releaseHeld(chain: ChainConfig, { record, source, memory }: StepContext, cursor: BlockId) {
+  const { held } = record.lane;
+  if (!record.release || !held) return 0;
+  const released = held.isDue ? await record.release() : 0;
+  if (released > 0) return released;
+  const now = performance.now();
+  const isTime = now - (memory.finalityAskedAt ?? Number.NEGATIVE_INFINITY) >= finalityPolls * chain.pollMs;
+  if (!held.waitsForFinality || !isTime) return 0;
+  memory.finalityAskedAt = now;
+  const finality = await source.finality();
+  // Another block may have taken the cursor's place meanwhile, and that one would be final.
+  if (finality.isGuess || (await source.head()).hash !== cursor.hash) return 0;
+  return record.release(finality(cursor.number));
+}
+
+async function firstBlock(chain: ChainConfig, source: BlockSource, head: BlockId): Promise<BlockId> {
+  if (chain.startBlock === undefined) return head;
+  const number = Math.max(0, chain.startBlock - 1);
+  const hash = await source.hashAt(number);
+  if (!hash) throw missing(source, `block ${number}, before startBlock`);
+  return { number, hash };
+}
+
+/** A step from a cursor to another block, the runs read for it, which are released at its end, and finality before they are read. */
+type StepFromCursor = StepContext & { cursor: BlockId; head: SourceHead; held: ReadRun[]; finality: FinalNumber };
+
+/** What to record, where it was read, and finality before it was. */
+type ReadStep = Pick<ChainStep, "retractAbove" | "blocks"> & { from: LaneSource; finality: FinalNumber };
+
+/** Matches the cursor's block with the webhooks that were not yet, as many as fit into a turn. It is still on the chain. */
+async function settleOwed(
+  { record, source }: StepContext,
+  { cursor, head, held }: { cursor: BlockId; head: SourceHead; held: ReadRun[] },
+): Promise<StepProgress> {
+  const { traces } = record.lane;
+  const run = await source.reader.read({ hashes: [cursor.hash as Hex], above: cursor.number - 1, traces });
+  held.push(run);
+  const [block] = run.blocks;
+  if (!block) throw missing(source, `block ${cursor.hash}, which is on its chain`);
+  const notifications = (await record.settle?.(block)) ?? 0;
+  return { head, cursor, blocks: 0, replaced: 0, notifications, moved: false, releasing: true };
+}
+
+/** Takes blocks off the record of a lane that is set apart. What replaces them are further steps. */
+async function leave({
+  cursor,
+  head,
+  record,
+  above,
+}: Pick<StepContext, "record"> & { cursor: BlockId; head: BlockId; above?: BlockId }): Promise<StepProgress> {
+  const notifications = (await record.leave?.(above)) ?? 0;
+  return { head, cursor, blocks: 0, replaced: 0, notifications, moved: false, releasing: true };
+}
+
+/**
+ * @returns undefined if there is nothing to record now; "owing" if the cursor's block comes first, which is on the source's chain; the newest block
+ *   that stays if the lane must leave others first
+ */
+async function nextStep(
+  chain: ChainConfig,
+  step: StepFromCursor,
+): Promise<ReadStep | { leavesAbove: BlockId } | "owing" | undefined> {
+  const { record, source, memory, cursor, head, held } = step;
+  const { lane } = record;
+  assertTraces(lane, chain);
+  const read = { reader: source.reader, traces: lane.traces };
+  const from = Math.min(head.number, cursor.number + 1);
+  const { run, to, finality } = await runFrom(read, from, step);
+  const first = run[0];
+  if (!first) throw missing(source, `block ${from}, below its own head`);
+  const atCursor = from > cursor.number ? first.parentHash : first.hash;
+  if (atCursor === cursor.hash) {
+    delete memory.rival;
+    if (lane.isOwing) return "owing";
+    memory.runLength = nextRunLength(run, { requested: to - from + 1, length: memory.runLength });
+    return from > cursor.number ? { from: read, finality, blocks: run } : undefined;
+  }
+  // A node behind a load balancer may be on a stale branch for a moment, so the branch must be seen twice.
+  if (memory.rival?.hash !== atCursor) {
+    memory.rival = { hash: atCursor, since: performance.now() };
+    if (!source.isSettled) return undefined;
+  }
+  const rival = { number: from > cursor.number ? cursor.number : from, hash: atCursor };
+  const agreed = await source.isAgreedOn(rival, performance.now() - memory.rival.since);
+  if (agreed === undefined) return undefined;
+  if (!agreed) {
+    delete memory.rival;
+    throw new UntrustedNodeError(`its block ${rival.number} is ${rival.hash}, and the other nodes have another`, {
+      method: "eth_getBlockByNumber",
+      origin: source.origin,
+    });
+  }
+  const { ancestor, ancestorHash, hashes } = await findBranch(record.isRecorded, source, first);
+  if (lane.isApart) return { leavesAbove: { number: ancestor, hash: ancestorHash } };
+  // A step records as much of a long branch as fits, from its beginning. The rest follows like any other blocks.
+  const selection = { hashes: hashes.slice(0, longestRun), above: ancestor, traces: read.traces };
+  const branch = await source.reader.read(selection);
+  held.push(branch);
+  const below = branch.blocks;
+  const isComplete = below.length === hashes.length && hashes.length < longestRun;
+  return { from: read, finality, retractAbove: ancestor, blocks: isComplete ? [...below, ...run] : below };
+}
+
+/** The next blocks: those read ahead, unless the chain has changed since; then they are read again. */
+async function runFrom(
+  source: LaneSource,
+  from: number,
+  { record: { lane }, cursor, head, memory, held, finality }: StepFromCursor,
+): Promise<{ run: ReadRun["blocks"]; to: number; finality: FinalNumber }> {
+  const hold = async (read: Promise<ReadRun>) => {
+    const run = await read;
+    held.push(run);
+    return run.blocks;
+  };
+  const ahead = memory.readAhead.take(source, from);
+  const run = ahead && (await hold(ahead.read));
+  // A lane that is set apart records one block after the other.
+  const limit = Math.min(head.number, lane.isApart ? from : (lane.meetsAt ?? head.number));
+  if (ahead && run?.[0]?.parentHash === cursor.hash) {
+    const wanted = run.filter(({ number }) => number <= Math.max(from, limit));
+    return { run: wanted, to: Math.min(ahead.to, limit), finality: ahead.finality };
+  }
+  const to = Math.max(from, Math.min(limit, from + memory.runLength - 1));
+  const whole = head.number === from && "transactionHashes" in head ? head : undefined;
+  return { run: await hold(source.reader.read({ from, to, head: whole, traces: source.traces })), to, finality };
+}
+
+/** @throws StandstillError if the lane has traces and the chain's configuration has none */
+function assertTraces(lane: Pick<Lane, "traces">, { chainId, traces }: ChainConfig): void {
+  if (lane.traces && !traces)
+    throw new StandstillError(
+      `Webhooks on chain ${chainId} include internal transactions, but its configuration has "traces": false. ` +
+        "They wait until one or the other is changed; webhooks without internal transactions do not.",
+      "configuration",
+    );
+}
+
+function missing({ origin }: BlockSource, what: string): NodeError {
+  return new NodeError(`no ${what}`, { method: "eth_getBlockByNumber", origin });
 }

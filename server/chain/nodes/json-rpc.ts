@@ -3,10 +3,10 @@ import { parseRetryAfter } from "../../base/retry-after.ts";
 import type { NodeAddress } from "./node-address.ts";
 import { post, type WholeResponse } from "./whole-response.ts";
 
-export type Call = { method: string; params: readonly unknown[] };
+export type RpcCall = { method: string; params: readonly unknown[] };
 
 /** Why a call failed. */
-export type Failure = {
+export type RpcFailure = {
   reason: string;
   /** The JSON-RPC error code, if the node returned one. */
   code?: number;
@@ -18,7 +18,7 @@ export type Failure = {
   unanswered?: "timed out" | "cancelled";
 };
 
-type CallResult = { result: unknown } | { failure: Failure };
+type CallResult = { result: unknown } | { failure: RpcFailure };
 
 type RpcError = { code?: unknown; message?: unknown; data?: unknown };
 type RpcResponse = { id?: unknown; result?: unknown; error?: RpcError | string | null };
@@ -43,9 +43,9 @@ const defaultHeaders = {
  * @returns a result for each call, in order. A call of a batch that the node did not answer by itself has what it said of the batch.
  * @throws what `post` throws
  */
-export async function exchange(
+export async function postCalls(
   { href, headers }: NodeAddress,
-  calls: readonly Call[],
+  calls: readonly RpcCall[],
   signal: AbortSignal,
 ): Promise<CallResult[]> {
   const requests = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
@@ -106,7 +106,7 @@ const isThrottling = ({ code, reason }: { code: unknown; reason: string }) =>
 function throttlingOf(
   { status, headers }: HttpHead,
   error?: { code: unknown; reason: string; data: unknown },
-): Pick<Failure, "throttled" | "retryAfterMs"> {
+): Pick<RpcFailure, "throttled" | "retryAfterMs"> {
   const retryAfter = headers["retry-after"]?.toString();
   const byStatus = status === 429 || (status === 503 && retryAfter !== undefined);
   if (!byStatus && !(error && isThrottling(error))) return {};

@@ -92,7 +92,7 @@ const shortestPauseMs = 100;
  * How fast to call a node that throttles us. Nothing is limited until the node asks for fewer calls. From then on calls go out at the rate
  * at which it answered. After a pause the throttled calls are made again: as long as the node answers some, none of them fails.
  */
-export class Pace {
+export class CallPace {
   readonly #patienceMs: number;
   readonly #now: () => number;
   /** Calls a second. */

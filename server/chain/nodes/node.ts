@@ -4,9 +4,9 @@
  * Room `nodes/`: talks to one node and knows nothing of blocks. It imports none of the other rooms of `chain/`.
  */
 import { type ErrorCode, ServiceError } from "../../base/errors.ts";
-import { type Call, exchange, type Failure } from "./json-rpc.ts";
+import { postCalls, type RpcCall, type RpcFailure } from "./json-rpc.ts";
 import { nodeAddress } from "./node-address.ts";
-import { BatchLimit, limitConcurrency, Pace, RefusedMethods } from "./node-limits.ts";
+import { BatchLimit, CallPace, limitConcurrency, RefusedMethods } from "./node-limits.ts";
 
 export type Node = {
   /** Names it in logs. */
@@ -29,10 +29,10 @@ export class NodeError extends ServiceError {
   /** How long the node asked us to wait, if it did. */
   readonly retryAfterMs: number | undefined;
   /** The node did not respond in time, or we stopped waiting. */
-  readonly unanswered: Failure["unanswered"];
+  readonly unanswered: RpcFailure["unanswered"];
 
   readonly reason: string;
-  readonly about: { method: string; origin: string } & Omit<Failure, "reason">;
+  readonly about: { method: string; origin: string } & Omit<RpcFailure, "reason">;
 
   constructor(reason: string, about: NodeError["about"], code: ErrorCode = "node_failed") {
     super(code, `${about.method} at ${about.origin}: ${reason}`);
@@ -64,28 +64,28 @@ const patienceAmongSeveralMs = 1_000;
 /** A call that is throttled so often, while the node answers others, is itself what the node does not want. */
 const mostThrottled = 5;
 /** To trace a block is to execute it again. Such a call goes out alone, and with more time. */
-const isSlow = ({ method }: Call) => method.startsWith("debug_");
+const isSlow = ({ method }: RpcCall) => method.startsWith("debug_");
 /** A healthy node has headers at hand. */
-const isQuick = ({ method, params }: Call) =>
+const isQuick = ({ method, params }: RpcCall) =>
   method === "eth_chainId" || (method.startsWith("eth_getBlockBy") && params[1] === false);
 
-function timeoutMs(batch: readonly Call[]): number {
+function timeoutMs(batch: readonly RpcCall[]): number {
   if (batch.some(isSlow)) return 60_000;
   return batch.every(isQuick) ? 5_000 : 15_000;
 }
 
-const timedOut: Failure = { reason: "no response in time", unanswered: "timed out" };
-const cancelled: Failure = { reason: "cancelled", unanswered: "cancelled" };
+const timedOut: RpcFailure = { reason: "no response in time", unanswered: "timed out" };
+const cancelled: RpcFailure = { reason: "cancelled", unanswered: "cancelled" };
 
-type WaitingCall = Call & {
+type WaitingCall = RpcCall & {
   askedAt: number;
   resolve: (result: unknown) => void;
-  reject: (failure: Failure) => void;
+  reject: (failure: RpcFailure) => void;
   /** How often the node throttled it, and when first. */
   throttled?: { times: number; since: number };
 };
 
-type FailedCall = { call: WaitingCall; failure: Failure };
+type FailedCall = { call: WaitingCall; failure: RpcFailure };
 
 /**
  * @param options.signal aborts the calls in flight, and makes all later ones fail
@@ -107,13 +107,13 @@ export function connectNode(
   const patienceMs = alone ? patienceAloneMs : patienceAmongSeveralMs;
   const concurrency = limitConcurrency(maxConcurrent);
   const batchLimit = new BatchLimit(largestBatch);
-  const pace = new Pace(patienceMs);
+  const pace = new CallPace(patienceMs);
   const inFlight = new Set<AbortController>();
   let waiting: WaitingCall[] = [];
   let gathering = false;
   let nextStart: NodeJS.Timeout | undefined;
 
-  function rejectWaiting(failure: Failure): void {
+  function rejectWaiting(failure: RpcFailure): void {
     clearTimeout(nextStart);
     nextStart = undefined;
     const dropped = waiting;
@@ -178,7 +178,7 @@ export function connectNode(
     pace.sent(batch.length);
     const failed: FailedCall[] = [];
     try {
-      const results = await exchange(address, batch, controller.signal);
+      const results = await postCalls(address, batch, controller.signal);
       for (const [index, call] of batch.entries()) {
         const result = results[index] ?? { failure: { reason: "no JSON-RPC answer" } };
         if ("result" in result) call.resolve(result.result);
@@ -258,7 +258,8 @@ export function connectNode(
 
   function request<T>(method: string, params: readonly unknown[]): Promise<T> {
     return new Promise((resolve, reject) => {
-      const fail = ({ reason, ...more }: Failure) => reject(new NodeError(hide(reason), { method, origin, ...more }));
+      const fail = ({ reason, ...more }: RpcFailure) =>
+        reject(new NodeError(hide(reason), { method, origin, ...more }));
       if (signal.aborted) return fail(cancelled);
       const askedAt = performance.now();
       waiting.push({ method, params, askedAt, resolve: (result) => resolve(result as T), reject: fail });
@@ -285,4 +286,42 @@ export function isUnknownMethod(error: unknown): boolean {
 function networkReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message || ("code" in error && String(error.code)) || error.name;
+}
+
+export const callOutcomes = ["ok", "error", "throttled", "timeout"] as const;
+
+/** A call that has ended. */
+export type EndedCall = { method: string; outcome: (typeof callOutcomes)[number]; seconds: number };
+export type OnCall = (call: EndedCall) => void;
+
+/** @returns the same node, which reports each call when it ends */
+export function reportCalls(node: Node, onCall: OnCall): Node {
+  async function reported<T>(method: string, call: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    let outcome: EndedCall["outcome"] | undefined = "ok";
+    try {
+      return await call();
+    } catch (error) {
+      outcome = outcomeOf(error);
+      throw error;
+    } finally {
+      if (outcome) onCall({ method, outcome, seconds: (performance.now() - startedAt) / 1_000 });
+    }
+  }
+  return {
+    ...node,
+    request: (method, params) => reported(method, () => node.request(method, params)),
+  };
+}
+
+/** Reports the calls that a node throttled, and that are made again. */
+export function reportThrottled(onCall: OnCall): (method: string, seconds: number) => void {
+  return (method, seconds) => onCall({ method, outcome: "throttled", seconds });
+}
+
+/** @returns undefined for a call that we cancelled: it says nothing about the node */
+function outcomeOf(error: unknown): EndedCall["outcome"] | undefined {
+  if (!(error instanceof NodeError)) return "error";
+  if (error.throttled) return "throttled";
+  return error.unanswered === "cancelled" ? undefined : error.unanswered === "timed out" ? "timeout" : "error";
 }

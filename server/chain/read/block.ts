@@ -2,7 +2,7 @@
 
 import { type Created, createdContracts } from "../../matching/created.ts";
 import { type EffortLimit, Efforts } from "../../matching/effort.ts";
-import { buildEvent, eventText } from "../../matching/event.ts";
+import { buildEvent, eventText, variantOf } from "../../matching/event.ts";
 import type { BlockAnswer } from "../../matching/explanation.ts";
 import type { WebhookOptions } from "../../matching/new-webhook.ts";
 import {
@@ -12,8 +12,7 @@ import {
 } from "../../matching/participants.ts";
 import { answerQuestion, type BlockQuestion, tokensOf } from "../../matching/question.ts";
 import { type Match, matchBlock } from "../../matching/rule.ts";
-import { type TokenBook, tokensMoved } from "../../matching/transfer-payload.ts";
-import { variantOf } from "../../matching/variant.ts";
+import { type TokenBook, tokensMoved } from "../../matching/transfers.ts";
 import type { BlockBundle, Hex } from "../../matching/wire.ts";
 import type { StreamPosition } from "../../store/chains/cursor.ts";
 import type { NewEvent } from "../../store/outbox/append.ts";

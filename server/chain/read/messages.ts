@@ -1,13 +1,12 @@
 /** The messages between the main thread and those that read blocks. Only plain data gets from one thread to another. */
 import type { BlockAnswer } from "../../matching/explanation.ts";
 import type { BlockQuestion } from "../../matching/question.ts";
-import type { TokenBook } from "../../matching/transfer-payload.ts";
+import type { TokenBook } from "../../matching/transfers.ts";
 import type { ChainConfig } from "../../settings/chains.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
 import { BlockRefusedError } from "../check/accept.ts";
 import type { SkippedCheck } from "../check/check.ts";
-import { NodeError, UntrustedNodeError } from "../nodes/node.ts";
-import type { EndedCall } from "../nodes/node-calls.ts";
+import { type EndedCall, NodeError, UntrustedNodeError } from "../nodes/node.ts";
 import type { BlockMatches, ReadBlock, WatchedBeyond, WatchedBy } from "./block.ts";
 import type { NewestHead } from "./fetch.ts";
 

@@ -1,9 +1,8 @@
 /** The code of a reading thread: it fetches, parses and checks blocks, and holds each run until it is released. */
 import { parentPort } from "node:worker_threads";
-import type { TokenBook } from "../../matching/transfer-payload.ts";
+import type { TokenBook } from "../../matching/transfers.ts";
 import { rulesOf } from "../../settings/chain-profiles.ts";
-import { connectNode, type Node } from "../nodes/node.ts";
-import { type EndedCall, reportCalls, reportThrottled } from "../nodes/node-calls.ts";
+import { connectNode, type EndedCall, type Node, reportCalls, reportThrottled } from "../nodes/node.ts";
 import type { ReadBlock, TokenSource } from "./block.ts";
 import {
   type AnswerReply,
@@ -20,8 +19,7 @@ import {
   type ThreadReply,
   type ThreadRequest,
 } from "./messages.ts";
-import { type FetchContext, fetchByHash, fetchHeadBlock, fetchRun } from "./run.ts";
-import { unpackRun } from "./unpack.ts";
+import { type FetchContext, fetchByHash, fetchHeadBlock, fetchRun, unpackRun } from "./run.ts";
 
 /** What this thread keeps for a reader of the main thread. */
 type ReaderState = {

@@ -8,9 +8,8 @@
 import type { ChainConfig } from "../../settings/chains.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
 import type { SkippedCheck } from "../check/check.ts";
-import { maxConcurrentExchanges } from "../nodes/node.ts";
+import { maxConcurrentExchanges, type OnCall } from "../nodes/node.ts";
 import { nodeAddress } from "../nodes/node-address.ts";
-import type { OnCall } from "../nodes/node-calls.ts";
 import type { ReadBlock, TokenSource } from "./block.ts";
 import { type BlockMessage, type BlockSelection, type PackedRun, type ReadReply, restoreError } from "./messages.ts";
 import { leastBusyThread, maxThreads, type Thread } from "./threads.ts";

@@ -3,8 +3,18 @@
  * without reading the others. Of two blocks of one number the later belongs to the chain; its sequence is above that of its parent.
  */
 import type { JetStreamApiError, StoredMsg, StreamConfig } from "@nats-io/jetstream";
+import type { Logger } from "../../base/log.ts";
+import type { ReadBlock } from "../read/block.ts";
 import type { BlocksConnection, Nats } from "./connection.ts";
-import { assertReadable, type BlockHeader, BlockMessageError, joinPieces, type Piece, parsePiece } from "./pieces.ts";
+import {
+  assertReadable,
+  type BlockHeader,
+  BlockMessageError,
+  joinPieces,
+  type Piece,
+  parsePiece,
+  toPieces,
+} from "./pieces.ts";
 
 /** No server is connected, it does not answer, or it has no such stream. */
 export class StreamAwayError extends Error {
@@ -16,13 +26,13 @@ export class FencedError extends Error {
   override readonly name = "FencedError";
 }
 
-export type StoredPiece = Piece & { sequence: number };
+type StoredPiece = Piece & { sequence: number };
 /** A block's header, and the sequence of its last message. */
-export type StoredHeader = BlockHeader & { sequence: number };
+type StoredHeader = BlockHeader & { sequence: number };
 export type StoredBlock = StoredHeader & { packed: Uint8Array<ArrayBuffer> };
 
 /** What the stream is at the moment. */
-export type StreamState = {
+type StreamState = {
   /** Changes when the stream is created again, and then counts from 1. */
   identity: string;
   /** The sequence of its last message; 0 if there never was one. */
@@ -174,3 +184,64 @@ export function openBlockStream(connection: BlocksConnection, chainId: string): 
 
 const codeOf = (error: unknown): number =>
   error instanceof Error && "code" in error ? Number((error as JetStreamApiError).code) : Number.NaN;
+
+/** What is in the stream, as far as this process knows. */
+type Published = { number: number; hash: string; sequence: number; final: number };
+
+export type Publisher = {
+  readonly state: StreamState;
+  /** The newest block that is complete; undefined if the stream has none. */
+  readonly newest: Published | undefined;
+  /** @returns how many bytes were sent @throws FencedError if another process has published meanwhile, StreamAwayError */
+  publish(block: ReadBlock, final: number): Promise<number>;
+};
+
+/**
+ * Reads the end of the stream, which is created if need be, to publish blocks after it. The stream itself refuses a writer that does not know
+ * its last message, so two processes cannot fork it.
+ *
+ * @throws StreamAwayError
+ */
+export async function openPublisher(
+  stream: BlockStream,
+  { chainId, log }: { chainId: string; log: Logger },
+): Promise<Publisher> {
+  const state = await stream.ensure();
+  let newest = await newestComplete(stream).catch((error: unknown) => {
+    if (!(error instanceof BlockMessageError)) throw error;
+    // As after an upgrade that is undone. Followers read from nodes what the stream now lacks.
+    log.warn({ stream: stream.origin, reason: error.message }, "the last message of the stream cannot be used");
+    return undefined;
+  });
+  let last = state.lastSequence;
+  return {
+    state,
+    get newest() {
+      return newest;
+    },
+    async publish(block, final) {
+      const { number, hash, parentHash, traced } = block;
+      const header = { chainId, number, hash, parentHash, final, traced };
+      const pieces = toPieces(header, await block.pack(), { maxPayload: stream.maxPayload() });
+      let bytes = 0;
+      for (const piece of pieces) {
+        last = await stream.append(number, piece, last);
+        bytes += piece.length;
+      }
+      newest = { number, hash, final, sequence: last };
+      return bytes;
+    },
+  };
+}
+
+/** Skips the pieces of blocks whose writers ended before the last one. */
+async function newestComplete(stream: BlockStream): Promise<Published | undefined> {
+  let found = await stream.last();
+  while (found && found.piece < found.pieces - 1) {
+    const before = found.sequence - found.piece - 1;
+    found = before > 0 ? await stream.at(before) : undefined;
+  }
+  if (!found) return undefined;
+  const { number, hash, final, sequence } = found;
+  return { number, hash, final, sequence };
+}

@@ -10,8 +10,8 @@ import type { JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { Logger } from "../../base/log.ts";
 import { missingPackage, requireBeside } from "../../base/optional-peers.ts";
+import { atMost } from "../../base/pause.ts";
 import type { BlocksConfig } from "../../settings/blocks.ts";
-import { atMost } from "../../store/pause.ts";
 
 export type Nats = { connection: NatsConnection; stream: JetStreamClient; manager: JetStreamManager };
 

@@ -1,5 +1,5 @@
 /** Asks a node what the contracts of tokens say of themselves. Gas bounds each answer: what costs more does not count as one. */
-import type { TokenMetadata } from "../../matching/transfer-payload.ts";
+import type { TokenMetadata } from "../../matching/transfers.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
 import { decimalsIn, textIn } from "./answers.ts";
 import { aggregate3, answersIn, type InnerCall, multicall3 } from "./multicall.ts";

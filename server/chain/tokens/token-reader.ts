@@ -6,15 +6,12 @@
  * Room `tokens/`: what contracts of tokens say of themselves. It imports `nodes/`; only `follow/` imports it.
  */
 import type { Logger } from "../../base/log.ts";
-import type { TokenBook, TokenMetadata } from "../../matching/transfer-payload.ts";
+import type { TokenBook, TokenMetadata } from "../../matching/transfers.ts";
 import { findTokens, recordTokens } from "../../store/chains/tokens.ts";
 import type { Pool, Queryable } from "../../store/pool.ts";
-import { connectNode, NodeError } from "../nodes/node.ts";
+import { connectNode, type Node, NodeError, type OnCall, reportCalls, reportThrottled } from "../nodes/node.ts";
 import { nodeAddress } from "../nodes/node-address.ts";
-import { type OnCall, reportThrottled } from "../nodes/node-calls.ts";
 import { askContracts } from "./ask-contracts.ts";
-import { type AskingTimes, askingTimes } from "./asking-times.ts";
-import { countAnswers } from "./count-answers.ts";
 
 /** A step waits no longer for tokens. */
 const waitMs = 400;
@@ -165,6 +162,84 @@ export function createTokenReader(options: {
       }
       await askFor([...first.unknown], block);
       return record(createPass(true));
+    },
+  };
+}
+
+/** @returns the same node, which reports each call when it ends. A contract that fails is an answer of its node, not a failure. */
+function countAnswers(node: Node, onCall: OnCall): Node {
+  const request: Node["request"] = async <T>(method: string, params: readonly unknown[]): Promise<T> => {
+    const answering = { ...node, request: <R>() => answered<R>(node.request(method, params)) };
+    const answer = await reportCalls(answering, onCall).request<{ result: T } | { refused: NodeError }>(method, params);
+    if ("refused" in answer) throw answer.refused;
+    return answer.result;
+  };
+  return { ...node, request };
+}
+
+async function answered<R>(call: Promise<unknown>): Promise<R> {
+  try {
+    return { result: await call } as R;
+  } catch (error) {
+    if (error instanceof NodeError && error.rpcCode !== undefined && !error.throttled) return { refused: error } as R;
+    throw error;
+  }
+}
+
+/** When to ask for a token again: not while it is asked for, and the later, the more often that failed. */
+type AskingTimes = {
+  mayAsk(contract: string): boolean;
+  begin(contracts: readonly string[]): void;
+  /** A node was asked. @param answered those that need not be asked again */
+  asked(contracts: readonly string[], answered: ReadonlySet<string>): void;
+  /** No node could be asked, which says nothing about the contracts. */
+  noNode(contracts: readonly string[]): void;
+};
+
+const shortestMs = 10_000;
+const longestMs = 3_600_000;
+/** Without a node, blocks wait for tokens only so often. */
+const noNodeMs = 5_000;
+const longestNoNodeMs = 60_000;
+const mostRemembered = 10_000;
+
+/** @param now a monotonic clock, in ms */
+export function askingTimes(now: () => number = () => performance.now()): AskingTimes {
+  const inFlight = new Set<string>();
+  const failed = new Map<string, { times: number; until: number }>();
+  let outages = 0;
+  let outUntil = Number.NEGATIVE_INFINITY;
+
+  const end = (contracts: readonly string[]) => {
+    for (const contract of contracts) inFlight.delete(contract);
+  };
+
+  return {
+    mayAsk: (contract) =>
+      now() >= outUntil &&
+      !inFlight.has(contract) &&
+      now() >= (failed.get(contract)?.until ?? Number.NEGATIVE_INFINITY),
+    begin(contracts) {
+      for (const contract of contracts) inFlight.add(contract);
+    },
+    asked(contracts, answered) {
+      end(contracts);
+      outages = 0;
+      for (const contract of contracts) {
+        const times = (failed.get(contract)?.times ?? 0) + 1;
+        failed.delete(contract);
+        if (!answered.has(contract))
+          failed.set(contract, { times, until: now() + Math.min(longestMs, shortestMs * 2 ** (times - 1)) });
+      }
+      for (const contract of failed.keys()) {
+        if (failed.size <= mostRemembered) return;
+        failed.delete(contract);
+      }
+    },
+    noNode(contracts) {
+      end(contracts);
+      outUntil = now() + Math.min(longestNoNodeMs, noNodeMs * 2 ** outages);
+      outages += 1;
     },
   };
 }

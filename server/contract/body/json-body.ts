@@ -8,9 +8,8 @@ import type { RequestHandler } from "express";
 import type { Contract } from "../contract.ts";
 import { badRequest, HttpError } from "../errors.ts";
 import { operationOf } from "../operations.ts";
+import { displayName } from "../validation-message.ts";
 import { bodyChecks } from "./check.ts";
-import { beyondBounds, countFields } from "./json-bounds.ts";
-import { jsonFault } from "./json-text.ts";
 import { readBytes } from "./read-bytes.ts";
 
 const notJson = "The body must be a JSON object.";
@@ -85,4 +84,158 @@ function parseJson(text: string): unknown {
   } catch {
     throw badRequest(notJson);
   }
+}
+
+/** Half of a character can only be an escape: UTF-8 has none. */
+const halfByEscape = /\\u[dD][89a-fA-F]/;
+
+/**
+ * Finds what `JSON.parse` accepts silently: a repeated field, of which each reader picks another one, and half of a character, which no
+ * database stores.
+ * A body of 10,000 addresses, 450 KB, takes 0.2 ms, next to 0.5 ms for JSON.parse (Node 20).
+ *
+ * @param value the text, parsed
+ * @param fields how many fields the text has
+ * @returns a sentence that names the field that is wrong; undefined where nothing is
+ */
+export function jsonFault(text: string, value: unknown, fields: number): string | undefined {
+  // JSON.parse keeps one of two fields with the same name.
+  if (countKeys(value) < fields) return `${repeatedField(text)} must appear only once.`;
+  const half = halfByEscape.test(text) ? halfCharacter(value, []) : undefined;
+  return half && `${fieldName(half)} must be Unicode text, without half of a surrogate pair.`;
+}
+
+function countKeys(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  if (Array.isArray(value)) return value.reduce<number>((sum, inner) => sum + countKeys(inner), 0);
+  const inners = Object.values(value);
+  return inners.reduce<number>((sum, inner) => sum + countKeys(inner), inners.length);
+}
+
+/** The path of the first name or text that has half of a character. */
+function halfCharacter(value: unknown, path: readonly string[]): readonly string[] | undefined {
+  if (typeof value === "string") return value.isWellFormed() ? undefined : path;
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const at = [...path, name];
+    const half = name.isWellFormed() ? halfCharacter(inner, at) : at;
+    if (half) return half;
+  }
+  return undefined;
+}
+
+/** An object or array that has begun and not ended yet. */
+type Open = {
+  /** The names so far; undefined for an array. */
+  names: Set<string> | undefined;
+  /** The name or index of the member being read. */
+  at: string | number;
+};
+
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[,:{}[\]]/gs;
+
+/** The path of the first repeated field. */
+function repeatedField(text: string): string {
+  const open: Open[] = [];
+  let isName = false;
+  for (const [token] of text.matchAll(tokens)) {
+    const inner = open.at(-1);
+    if (token === "{" || token === "[") {
+      isName = token === "{";
+      open.push(isName ? { names: new Set(), at: "" } : { names: undefined, at: 0 });
+    } else if (token === "}" || token === "]") {
+      isName = false;
+      open.pop();
+    } else if (token === ",") {
+      isName = inner?.names !== undefined;
+      if (typeof inner?.at === "number") inner.at += 1;
+    } else if (token === ":") {
+      isName = false;
+    } else if (isName && inner) {
+      const name = JSON.parse(token) as string;
+      inner.at = name;
+      if (inner.names?.has(name)) break;
+      inner.names?.add(name);
+    }
+  }
+  return fieldName(open.map(({ at }) => String(at)));
+}
+
+const fieldName = (path: readonly string[]) => displayName(path.join("."));
+
+/**
+ * Limits how much a JSON text can hold, before it becomes objects. A mebibyte of `{}` costs `JSON.parse` 40 ms and 30 MB, and validation
+ * far more. The largest useful body of the contract holds 12,600 values and 2,420 fields: 10,000 addresses, and 100 events of five arguments. Any list of addresses that fits into a
+ * mebibyte passes here: its own bound refuses it.
+ */
+const maxValues = 25_000;
+const maxFields = 2_500;
+const maxDepth = 32;
+/** Bytes outside of texts: 10,000 addresses, each on its own indented line, have 140,000. */
+const maxOutside = 262_144;
+
+/** The message for a body beyond them. */
+const beyondBounds =
+  `The body must have at most ${maxValues.toLocaleString("en")} values and ${maxFields.toLocaleString("en")} fields, ` +
+  `nested at most ${maxDepth} deep, and at most 256 KiB outside of texts.`;
+
+const [quote, backslash] = [0x22, 0x5c];
+const [comma, colon, opening, closing] = [1, 2, 3, 4];
+/** The meaning of each byte outside of texts. A table, since a chain of comparisons takes twice as long. */
+const kinds = new Uint8Array(256);
+for (const [text, kind] of [
+  [",", comma],
+  [":", colon],
+  ["[{", opening],
+  ["]}", closing],
+  ['"', quote],
+] as const)
+  for (const byte of Buffer.from(text)) kinds[byte] = kind;
+
+/**
+ * Counts the fields. Each value but the outermost follows an opening or a comma, and each field's name precedes a colon. A mebibyte of
+ * addresses takes 0.5 ms, and one of escapes at most 2 (Node 20).
+ *
+ * @param bytes UTF-8, JSON or not
+ * @returns how many fields there are; undefined beyond the bounds
+ */
+export function countFields(bytes: Buffer): number | undefined {
+  const { length } = bytes;
+  let [values, fields, depth, outside] = [1, 0, 0, 0];
+  let nextEscape = position(bytes, backslash, 0);
+  for (let index = 0; index < length; index += 1) {
+    outside += 1;
+    if (outside > maxOutside) return undefined;
+    const kind = kinds[bytes[index] as number];
+    if (kind === 0) continue;
+    if (kind === quote) {
+      const end = position(bytes, quote, index + 1);
+      if (end < nextEscape) index = end;
+      else {
+        index = endOfText(bytes, nextEscape);
+        nextEscape = position(bytes, backslash, index);
+      }
+    } else if (kind === comma) values += 1;
+    else if (kind === colon) fields += 1;
+    else if (kind === opening) {
+      values += 1;
+      depth += 1;
+      if (depth > maxDepth) return undefined;
+    } else depth -= 1;
+    if (values > maxValues || fields > maxFields) return undefined;
+  }
+  return fields;
+}
+
+/** @returns the index of the next such byte; the length where there is none */
+function position(bytes: Buffer, byte: number, start: number): number {
+  const found = bytes.indexOf(byte, start);
+  return found === -1 ? bytes.length : found;
+}
+
+/** @returns the index of the quote that ends a text */
+function endOfText(bytes: Buffer, firstEscape: number): number {
+  let index = firstEscape;
+  while (index < bytes.length && bytes[index] !== quote) index += bytes[index] === backslash ? 2 : 1;
+  return index;
 }

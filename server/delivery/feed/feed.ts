@@ -3,10 +3,11 @@
  * outboxes, goes on in backlogs that have room again, and looks for retries that are due.
  */
 import { setImmediate as nextPass } from "node:timers/promises";
+import { atMost } from "../../base/pause.ts";
 import { readBackloggedWebhooks } from "../../store/delivery/backlog.ts";
 import { haveOthersWebhooks } from "../../store/delivery/feed.ts";
 import type { Appended } from "../../store/outbox/append.ts";
-import { atMost } from "../../store/pause.ts";
+
 import { type Queryable, readTogether, together } from "../../store/pool.ts";
 import { type AccountShares, hasMemory } from "../accounts.ts";
 import {

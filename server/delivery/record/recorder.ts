@@ -3,10 +3,11 @@
  * the outboxes' cursors.
  */
 import type { Logger } from "../../base/log.ts";
+import { createPause } from "../../base/pause.ts";
 import { isBadInput, type NewAttempt, writeAttempts } from "../../store/delivery/results.ts";
 import type { Fence } from "../../store/delivery/shards.ts";
 import { deactivate, writeEndpointStates, writeStreamCursors } from "../../store/delivery/state.ts";
-import { createPause } from "../../store/pause.ts";
+
 import type { Pool } from "../../store/pool.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { isLost, type Shard } from "../shard.ts";

@@ -5,7 +5,7 @@
 import { receiverOf, senderOf, transactionAt } from "../bundle.ts";
 import type { Efforts } from "../effort.ts";
 import type { TransactionParticipants } from "../participants.ts";
-import { type NativeTransfer, nativeTransfersAt, type Transfer, tokenTransfers } from "../transfers.ts";
+import { type NativeTransfer, nativeTransfersAt, type TransferMade, tokenTransfers } from "../transfers.ts";
 import type { BlockBundle, WireLog, WireReceipt, WireTransaction } from "../wire.ts";
 
 /** The fields of one, apart from where its values come from, since a block has thousands. */
@@ -16,7 +16,7 @@ export type Candidate = {
   logIndex: number | null;
   log: WireLog | undefined;
   topic0: string | null;
-  transfer: Transfer | undefined;
+  transfer: TransferMade | undefined;
   /** Those who take part in it: the log's participants, or the native transfer's parties. The zero address of a `Deposit` is none. */
   parties: readonly string[];
   /** Of a call frame below the top one. */

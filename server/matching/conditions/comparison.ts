@@ -8,10 +8,10 @@ export type Op = "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "in";
 export type Watching = {
   candidates: Candidates;
   /** The addresses that the webhook watches. */
-  watched(): Watched;
+  watched(): WatchedParties;
 };
 
-export type Watched = {
+export type WatchedParties = {
   /** @param id the number of the address's text @param at the candidate: what a log created is watched only after it */
   has(id: number, at: number): boolean;
 };
@@ -115,7 +115,7 @@ type Directions = { isNot: boolean; wantsIn: boolean; wantsOut: boolean };
 function keepDirections(
   places: Int32Array,
   holding: boolean,
-  { from, to, watched, isNot, wantsIn, wantsOut }: Directions & { from: Columns; to: Columns; watched: Watched },
+  { from, to, watched, isNot, wantsIn, wantsOut }: Directions & { from: Columns; to: Columns; watched: WatchedParties },
 ): Int32Array {
   let kept = 0;
   for (const at of places) {

@@ -1,14 +1,16 @@
 /** Says which comparisons decided whether a transaction fulfils the conditions of a webhook. */
+
+import type { components } from "../../../generated/types.ts";
 import { candidatesOf, conditionsOf, type Watch, watchedIds } from "../conditional.ts";
 import type { WebhookFilter } from "../new-webhook.ts";
 import type { TransactionParticipants } from "../participants.ts";
 import type { BlockBundle } from "../wire.ts";
 import { type Candidate, createCandidates } from "./candidates.ts";
 import type { Watching } from "./comparison.ts";
-import { type Comparison, keepHolding, type Node } from "./tree.ts";
+import { type Comparison, type FilterNode, keepHolding } from "./tree.ts";
 
 /** A comparison that decided. */
-export type Decision = Pick<Comparison, "field" | "op" | "value"> & {
+type Decision = Pick<Comparison, "field" | "op" | "value"> & {
   /** In the conditions, such as `all.1`; empty for the whole. */
   path: string;
   /** What the candidate has; null if it lacks the field. Of the direction, each that it has. */
@@ -54,7 +56,7 @@ export function explainConditions(
 }
 
 /** @returns the first of the places at which the most comparisons are as they must be, or at least have something to compare */
-function closest(tree: Node, places: readonly number[], watching: Watching): number | undefined {
+function closest(tree: FilterNode, places: readonly number[], watching: Watching): number | undefined {
   const scores = new Map(places.map((at) => [at, 0]));
   for (const { comparison, wanted } of comparisonsOf(tree, true)) {
     const holding = new Set(keepHolding(comparison, places, watching));
@@ -69,13 +71,13 @@ function closest(tree: Node, places: readonly number[], watching: Watching): num
 }
 
 /** @param wanted whether the node must hold */
-function comparisonsOf(node: Node, wanted: boolean): { comparison: Comparison & Node; wanted: boolean }[] {
+function comparisonsOf(node: FilterNode, wanted: boolean): { comparison: Comparison & FilterNode; wanted: boolean }[] {
   if (node.kind === "comparison") return [{ comparison: node, wanted }];
   return node.of.flatMap((one) => comparisonsOf(one, node.kind === "not" ? !wanted : wanted));
 }
 
 /** The fewest comparisons from which the outcome follows: of `all`, the first that fails, of `any` the first that holds, or else each. */
-function decisions(node: Node, at: number, watching: Watching): Decision[] {
+function decisions(node: FilterNode, at: number, watching: Watching): Decision[] {
   const holds = holdsAt(node, at, watching);
   if (node.kind === "comparison") {
     const { field, op, value, path } = node;
@@ -87,7 +89,7 @@ function decisions(node: Node, at: number, watching: Watching): Decision[] {
   return decider ? decisions(decider, at, watching) : [];
 }
 
-const holdsAt = (node: Node, at: number, watching: Watching) => keepHolding(node, [at], watching).length > 0;
+const holdsAt = (node: FilterNode, at: number, watching: Watching) => keepHolding(node, [at], watching).length > 0;
 
 function actualOf({ read }: Comparison, at: number, { candidates, watched }: Watching): string | null {
   const candidate = candidates.all[at];
@@ -101,4 +103,38 @@ function actualOf({ read }: Comparison, at: number, { candidates, watched }: Wat
     return directions.join(", ") || null;
   }
   return read.columnOf(candidate)?.read(candidate) ?? null;
+}
+
+type Schemas = components["schemas"];
+type Decided = Pick<Schemas["PreviewedTransaction"], "decidedBy" | "decidedOn">;
+
+/** In characters. A log can have a text of any length. */
+const longestActual = 200;
+
+export function decided({ ofTransaction, subject, decidedBy }: ConditionsVerdict): Decided {
+  const decidedOn = !ofTransaction && subject && subjectOf(subject);
+  return { decidedBy: decidedBy.map(findingOf), ...(decidedOn && { decidedOn }) };
+}
+
+function findingOf({ value, actual, ...decision }: Decision): Schemas["ConditionFinding"] {
+  const { path, field, op, holds } = decision;
+  const found = actual !== null && { actual: shortened(actual) };
+  return { ...{ path, field, op, value: [value].flat().join(", ") }, ...found, holds };
+}
+
+/** Not in the middle of a character. */
+const shortened = (text: string) =>
+  text.length <= longestActual ? text : `${text.slice(0, longestActual).replace(/[\uD800-\uDBFF]$/, "")}…`;
+
+function subjectOf({ logIndex, transfer }: Candidate): Schemas["ConditionSubject"] {
+  const { standard, contract, from, to, value, tokenId } = transfer ?? {};
+  return {
+    ...(logIndex !== null && { logIndex }),
+    ...(standard !== undefined && { standard }),
+    ...(contract && { contract }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ...(value !== undefined && { value: value.toString() }),
+    ...(tokenId != null && { tokenId: tokenId.toString() }),
+  };
 }

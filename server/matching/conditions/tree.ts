@@ -1,10 +1,8 @@
 /** Makes filters of conditions, and checks their types while doing so. */
-
 import type { CompiledAbi } from "../abi.ts";
 import type { WebhookOptions } from "../new-webhook.ts";
 import { compare, type Op, type Prepare, type Watching } from "./comparison.ts";
-import { type Field, fieldNamed } from "./fields.ts";
-import { kindPhrase, readValue } from "./values.ts";
+import { type Field, fieldNamed, type Kind } from "./fields.ts";
 
 export type Condition = NonNullable<WebhookOptions["conditions"]>;
 
@@ -29,16 +27,16 @@ export class ConditionError extends Error {
 export type Comparison = { kind: "comparison"; field: string; op: Op; value: string | readonly string[]; read: Field };
 
 /** A condition, ready to be evaluated. */
-export type Node = { path: string; prepare: Prepare } & (
-  | { kind: "all" | "any" | "not"; of: readonly Node[] }
+export type FilterNode = { path: string; prepare: Prepare } & (
+  | { kind: "all" | "any" | "not"; of: readonly FilterNode[] }
   | Comparison
 );
 
 /** @throws ConditionError for the first fault */
-export function compileTree(condition: Condition, abi: CompiledAbi | undefined): Node {
+export function compileTree(condition: Condition, abi: CompiledAbi | undefined): FilterNode {
   let comparisons = 0;
 
-  function compile(condition: Condition, path: string, depth: number): Node {
+  function compile(condition: Condition, path: string, depth: number): FilterNode {
     if (depth > conditionLimits.depth)
       throw new ConditionError(path, `must be at most ${conditionLimits.depth} levels deep`);
     const { all, any, not, field, op, value } = condition;
@@ -70,7 +68,7 @@ function compileComparison(
   { field, op, value }: Condition,
   abi: CompiledAbi | undefined,
   at: (...names: (string | number)[]) => string,
-): Node {
+): FilterNode {
   if (field === undefined) throw new ConditionError(at("field"), "is required");
   if (op === undefined) throw new ConditionError(at("op"), "is required");
   if (value === undefined) throw new ConditionError(at("value"), "is required");
@@ -89,18 +87,18 @@ function compileComparison(
   return { path: at(), kind: "comparison", field, op, value, read, prepare: compare(read, op, values) };
 }
 
-const readsArguments = (node: Node): boolean =>
+const readsArguments = (node: FilterNode): boolean =>
   node.kind === "comparison" ? node.read.of === "args" : node.of.some(readsArguments);
 
 const prepareNot =
-  (of: Node): Prepare =>
+  (of: FilterNode): Prepare =>
   (watching) => {
     const keep = of.prepare(watching);
     return (places, holding) => keep(places, !holding);
   };
 
 /** @param decided what one of them must be so that the others do not matter: true for `any` */
-function prepareSeveral(of: readonly Node[], decided: boolean): Prepare {
+function prepareSeveral(of: readonly FilterNode[], decided: boolean): Prepare {
   return (watching) => {
     const keeps = of.map(({ prepare }) => prepare(watching));
     /** Those that none of them decides. */
@@ -129,6 +127,56 @@ function without(places: Int32Array, others: Int32Array): Int32Array {
 }
 
 /** Of some places, those for which a condition holds. */
-export function keepHolding(node: Node, places: readonly number[], watching: Watching): Int32Array {
+export function keepHolding(node: FilterNode, places: readonly number[], watching: Watching): Int32Array {
   return node.prepare(watching)(Int32Array.from(places), true);
+}
+
+const decimal = /^-?(0|[1-9]\d{0,77})$/;
+const hex = /^0x[0-9a-fA-F]{1,64}$/;
+const address = /^0x[0-9a-fA-F]{40}$/;
+const bytes = /^0x([0-9a-fA-F]{2})*$/;
+
+/** @returns the value as candidates have it; undefined if it is none of this kind */
+function readValue(kind: Kind, value: string): string | undefined {
+  switch (kind.of) {
+    case "integer":
+      return readInteger(value, kind.signed);
+    case "address":
+      return address.test(value) ? value.toLowerCase() : undefined;
+    case "boolean":
+      return value === "true" || value === "false" ? value : undefined;
+    case "bytes":
+      return bytes.test(value) && (kind.length === undefined || value.length === 2 + 2 * kind.length)
+        ? value.toLowerCase()
+        : undefined;
+    case "choice":
+      return kind.values.includes(value) ? value : undefined;
+    case "text":
+      return value;
+  }
+}
+
+function readInteger(value: string, signed: boolean): string | undefined {
+  if (!decimal.test(value) && !hex.test(value)) return undefined;
+  const number = BigInt(value);
+  const [least, most] = signed ? [-(1n << 255n), (1n << 255n) - 1n] : [0n, (1n << 256n) - 1n];
+  return number >= least && number <= most ? number.toString() : undefined;
+}
+
+/** What a value must be, in words. */
+function kindPhrase(kind: Kind): string {
+  switch (kind.of) {
+    case "integer":
+      return `an integer of 256 bits${kind.signed ? "" : " and not negative"}, in decimal digits without leading zeros, or as 0x and up to 64 hex digits`;
+    case "address":
+      return "an address, 0x and 40 hex digits";
+    case "boolean":
+      return "true or false, as a text";
+    case "bytes":
+      return kind.length === undefined ? "0x and an even number of hex digits" : `0x and ${2 * kind.length} hex digits`;
+    case "choice":
+      return `one of ${kind.values.join(", ")}`;
+    case "text":
+      return "a text";
+  }
 }

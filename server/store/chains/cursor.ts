@@ -1,4 +1,5 @@
 /** How far a lane is followed, and its recorded blocks that may still be replaced. */
+import { hasHeld } from "../outbox/held-state.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 
 /** A block by number and hash. */
@@ -52,6 +53,12 @@ export type Recorded = {
   apartUntil?: number;
   /** Whether any account's webhooks are set apart on the chain. */
   apart: boolean;
+  /** Of a lane set apart: whose webhooks it has. */
+  apartAccount?: number;
+  /** Set while the lane leaves blocks (leaving.ts): all above this one. */
+  leaving?: BlockId;
+  /** Of the cursor's block, what has events below this id is retracted. */
+  leavingEvent?: number;
 };
 
 export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Promise<Recorded> {
@@ -69,12 +76,17 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     owed_after: string | null;
     owed_from: number | null;
     apart_until: number | null;
+    apart_account: number | null;
+    leaving_above: number | null;
+    leaving_hash: Buffer | null;
+    leaving_event: number | null;
     apart: boolean;
   }>({
     name: "read-cursor",
     text: `SELECT l.cursor_number, l.cursor_hash, l.cursor_mark AS mark, l.owed_after, l.owed_from, l.apart_until, c.highest,
+       l.apart_account, l.leaving_above, l.leaving_hash, l.leaving_event,
        (SELECT number FROM final_blocks f WHERE f.chain_id = $1 AND f.lane = $2) AS final,
-       EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = $1) AS holds,
+       ${hasHeld("$1")} AS holds,
        -- The greatest is the last of its index. EXISTS would read all that take effect up to the cursor.
        COALESCE((SELECT max(effective_from_block) FROM address_additions WHERE chain_id = $1) > l.cursor_number, false) AS additions,
        EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind}) AS twins,
@@ -99,12 +111,16 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     apart = false,
   } = row ?? {};
   const reached = { highest: highest ?? -1, final: final ?? -1 };
+  const leaving = blockOf(row?.leaving_above, row?.leaving_hash);
   return {
     ...{ mark, ...reached, holds, additions, hasTwins, anywhere, factories, apart },
     ...(cursor && { cursor }),
     ...(row?.owed_after != null && { owedAfter: row.owed_after }),
     ...(row?.owed_from != null && { owedFrom: row.owed_from }),
     ...(row?.apart_until != null && { apartUntil: row.apart_until }),
+    ...(row?.apart_account != null && { apartAccount: row.apart_account }),
+    ...(leaving && { leaving }),
+    ...(row?.leaving_event != null && { leavingEvent: row.leaving_event }),
   };
 }
 

@@ -9,7 +9,7 @@
  */
 
 import { ServiceError } from "../../base/errors.ts";
-import { hasDue } from "../outbox/held-state.ts";
+import { hasDue, hasHeld, hasHeldForFinality } from "../outbox/held-state.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 import { type BlockId, blockOf, type LaneId, noteFinalBlock, type StreamPosition, sameKind } from "./cursor.ts";
 import { lockChainExclusively } from "./lock.ts";
@@ -29,13 +29,15 @@ export type Lane = LaneId &
     isApart: boolean;
     /** Whether webhooks are still to be matched with the cursor's block. */
     isOwing: boolean;
+    /** Whether the cursor's block leaves the lane's record (leaving.ts), and maybe others below. */
+    isLeaving: boolean;
     /** Whether `tendLane` has something to do. */
     untended: boolean;
     /** What is held for its webhooks; undefined if nothing is held on the chain. */
     held?: HeldInLane;
   };
 
-/** Whether held notifications of a lane are due now, and whether some of the chain wait for finality. */
+/** Whether held notifications of a lane may be due now, and whether some of the chain wait for finality. */
 type HeldInLane = { isDue: boolean; waitsForFinality: boolean };
 
 /** The webhooks of a lane `l` that belong in another one. The conditions are those of two indexes. */
@@ -44,7 +46,7 @@ const strays = (traces: boolean) =>
     ? "w.lane <> 0 AND NOT (w.include_internal_txs AND w.status = 'active')"
     : "w.include_internal_txs AND w.status = 'active'";
 const ofLane = "FROM webhooks w WHERE w.chain_id = l.chain_id AND w.lane = l.lane";
-/** A lane that still owes matches of its block has not recorded all of it. */
+/** A lane that still owes matches of its block, or has retracted a part of it, has not recorded all of it. */
 const sameBlock = `o.cursor_number = l.cursor_number AND o.cursor_hash = l.cursor_hash
   AND o.owed_after IS NULL AND l.owed_after IS NULL`;
 
@@ -62,23 +64,24 @@ export async function readLanes(db: Queryable, chainId: string, { traces, behind
     due: boolean;
     apart: boolean;
     owing: boolean;
+    leaving: boolean;
   }>({
     name: `lanes-${traces}`,
     text: `SELECT l.lane, l.cursor_number, l.cursor_hash, l.stream, l.stream_sequence,
              (SELECT min(o.cursor_number) FROM chain_lanes o WHERE ${sameKind} AND o.cursor_number > l.cursor_number) AS meets_at,
-             l.apart_account IS NOT NULL AS apart, l.owed_after IS NOT NULL AS owing,
+             l.apart_account IS NOT NULL AS apart, l.owed_after IS NOT NULL AND l.leaving_above IS NULL AS owing,
+             l.leaving_above IS NOT NULL AS leaving,
              (l.cursor_number IS NOT NULL AND l.owed_after IS NULL AND EXISTS (SELECT ${ofLane} AND ${strays(traces)}))
                OR EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND ${sameBlock})
                OR (l.lane <> 0 AND NOT EXISTS (SELECT ${ofLane}))
                OR (l.behind AND l.apart_account IS NULL AND NOT EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND NOT o.behind)) AS untended,
-             CASE WHEN EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = $1)
-               THEN EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = $1 AND h.due_at IS NULL) END AS waits,
+             CASE WHEN ${hasHeld("$1")} THEN ${hasHeldForFinality("$1")} END AS waits,
              COALESCE(${hasDue("l")}, false) AS due
            FROM chain_lanes l WHERE l.chain_id = $1 AND l.traces = $2 AND l.behind = $3 ORDER BY l.cursor_number, l.lane`,
     values: [chainId, traces, behind],
   });
   return rows.map(({ lane, cursor_number, cursor_hash, stream, stream_sequence, meets_at, untended, ...row }) => {
-    const { waits, due, apart: isApart, owing: isOwing } = row;
+    const { waits, due, apart: isApart, owing: isOwing, leaving: isLeaving } = row;
     const cursor = blockOf(cursor_number, cursor_hash);
     const place = {
       ...(cursor && { cursor }),
@@ -86,7 +89,7 @@ export async function readLanes(db: Queryable, chainId: string, { traces, behind
       ...(meets_at !== null && { meetsAt: meets_at }),
       ...(waits !== null && { held: { isDue: due, waitsForFinality: waits } }),
     };
-    return { chainId, lane, traces, behind, isApart, isOwing, untended, ...place };
+    return { chainId, lane, traces, behind, isApart, isOwing, isLeaving, untended, ...place };
   });
 }
 
@@ -320,6 +323,20 @@ export async function nextSlice(
     versions,
     owed: upTo !== undefined ? { after: last, from: upTo } : isLeft ? { after: last } : undefined,
   };
+}
+
+/** @returns which of the webhooks are in the lane */
+export async function webhooksInLane(
+  db: Queryable,
+  { lane }: LaneId,
+  webhookIds: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await db.query<{ id: string }>({
+    name: "webhooks-in-lane",
+    text: "SELECT id FROM webhooks WHERE id = ANY($2::uuid[]) AND lane = $1",
+    values: [lane, webhookIds],
+  });
+  return new Set(rows.map(({ id }) => id));
 }
 
 /**

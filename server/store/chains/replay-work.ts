@@ -2,8 +2,8 @@
 import type { RecordedNotification } from "../outbox/block-history.ts";
 import type { NotificationPlace } from "../outbox/notifications.ts";
 import type { Queryable } from "../pool.ts";
-import type { RecordRow } from "../webhooks/record.ts";
 import type { Watcher } from "../webhooks/watchers.ts";
+import type { RecordRow } from "../webhooks/webhooks.ts";
 
 /** The next block of a replay. */
 export type ReplayStep = {
@@ -22,7 +22,7 @@ export type ReplayStep = {
 };
 
 /** Whose turn it is: the first account after `after`, wrapping around, that is not `busy`. */
-export type ReplayTurn = { after: number; busy: readonly number[] };
+type ReplayTurn = { after: number; busy: readonly number[] };
 
 /**
  * Finds the next step of a chain's replays. It belongs to the account whose turn it is, and to the replay that has waited longest.
@@ -144,19 +144,33 @@ export async function watchedAmong(
 
 type WebhookNotification = NotificationPlace & Pick<RecordedNotification, "transactionHash" | "occurrence" | "removed">;
 
-/** @returns the webhook's notifications of a block, in chain order, those of a transaction from the first to the newest */
-export async function webhookNotifications(
+/** @returns the sequence of the webhook's newest notification */
+export async function lastSequence(db: Queryable, webhookId: string): Promise<number> {
+  const { rows } = await db.query<{ last: number }>(
+    "SELECT last_sequence AS last FROM webhook_sequences WHERE webhook_id = $1",
+    [webhookId],
+  );
+  return rows[0]?.last ?? 0;
+}
+
+/**
+ * @returns the webhook's notifications of a block, in chain order, those of a transaction from the first to the newest: all of them while its newest
+ *   sequence is the same
+ */
+export async function notifiedBefore(
   db: Queryable,
-  webhookId: string,
+  { webhookId, accountId }: ReplayStep,
   block: { chainId: string; number: number; hash: string },
-): Promise<WebhookNotification[]> {
+): Promise<{ sequence: number; known: WebhookNotification[] }> {
+  const sequence = await lastSequence(db, webhookId);
   const { rows } = await db.query<WebhookNotification>(
     `SELECT n.recorded_on AS "recordedOn", n.sequence, n.occurrence, e.removed,
        '0x' || encode(e.transaction_hash, 'hex') AS "transactionHash"
      FROM events e JOIN notifications n ON n.event_id = e.id AND n.recorded_on = e.recorded_on
      WHERE e.chain_id = $2 AND e.block_number = $3 AND e.block_hash = decode(substr($4, 3), 'hex') AND n.webhook_id = $1
+       AND e.apart_account IN (0, $5)
      ORDER BY e.transaction_index, n.sequence`,
-    [webhookId, block.chainId, block.number, block.hash],
+    [webhookId, block.chainId, block.number, block.hash, accountId],
   );
-  return rows;
+  return { sequence, known: rows };
 }

@@ -7,11 +7,20 @@ import { randomUUID } from "node:crypto";
 import { ServiceError } from "../../base/errors.ts";
 import { setMoveState } from "../accounts/may-change.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
-import { removeAddresses } from "./addresses.ts";
+import { removeCopiedAddresses } from "./addresses.ts";
 import { hasSameSchema } from "./checks.ts";
 import { forgetAccount } from "./forget-left.ts";
 import { continueLanes, readReleased } from "./lanes.ts";
-import { accountIdOf, type Cells, claimMove, holdMove, type Recorded, type Run, readMove, setState } from "./record.ts";
+import {
+  accountIdOf,
+  type Cells,
+  claimMove,
+  holdMove,
+  type RecordedMove,
+  type Run,
+  readMove,
+  setState,
+} from "./record.ts";
 
 /** What undoing a move left: the cell that may have copies of the account, as the old cell knows it; undefined if none has. */
 type Undone = { copiesIn: string | undefined };
@@ -39,7 +48,7 @@ export async function abortMove(cells: Cells, account: string, { isAway = false 
 }
 
 /** The old cell continues the lanes that it released, as the new one would have done. */
-async function keepAccount(pool: Pool, move: Run, { otherCell }: Recorded): Promise<void> {
+async function keepAccount(pool: Pool, move: Run, { otherCell }: RecordedMove): Promise<void> {
   const accountId = await accountIdOf(pool, move.account);
   await claimMove(pool, move, { direction: "out", otherCell });
   await inTransaction(pool, async (db) => {
@@ -58,8 +67,8 @@ async function keepAccount(pool: Pool, move: Run, { otherCell }: Recorded): Prom
 }
 
 /** @returns the account's moves out of this cell that were undone, the newest first */
-async function readUndone(db: Queryable, account: string): Promise<Recorded[]> {
-  const { rows } = await db.query<Recorded>(
+async function readUndone(db: Queryable, account: string): Promise<RecordedMove[]> {
+  const { rows } = await db.query<RecordedMove>(
     `SELECT id, state, other_cell AS "otherCell" FROM moves
      WHERE account = $1 AND direction = 'out' AND state = 'aborted' ORDER BY finished_at DESC`,
     [account],
@@ -67,7 +76,7 @@ async function readUndone(db: Queryable, account: string): Promise<Recorded[]> {
   return rows;
 }
 
-async function knownTo(db: Queryable, undone: readonly Recorded[]): Promise<Recorded[]> {
+async function knownTo(db: Queryable, undone: readonly RecordedMove[]): Promise<RecordedMove[]> {
   const { rows } = await db.query<{ id: string }>(
     "SELECT id FROM moves WHERE direction = 'in' AND id = ANY($1::uuid[])",
     [undone.map(({ id }) => id)],
@@ -87,7 +96,7 @@ async function refuseArrival(db: Queryable, move: Run): Promise<number | undefin
   const state = await holdMove(db, move);
   if (state === "copying" || state === "arrived") {
     await keepLeft(db, move);
-    await db.query(removeAddresses(`(SELECT webhook_id FROM move_webhooks WHERE move_id = '${move.id}')`));
+    await db.query(removeCopiedAddresses(`(SELECT webhook_id FROM move_webhooks WHERE move_id = '${move.id}')`));
     await setState(db, move, "aborted");
   } else if (state !== "aborted") throw new Error(`the move ${move.id} was undone, and is ${state} in the new cell`);
   const { rows } = await db.query<{ id: number }>(

@@ -58,14 +58,14 @@ async function forgetOthers({ to }: Cells, move: Run, sources: readonly Source[]
     await holdMove(db, move);
     await db.query(
       `WITH gone AS (DELETE FROM move_webhooks WHERE move_id = $1 AND webhook_id <> ALL($2::uuid[]) RETURNING webhook_id)
-       ${removeAddresses("gone")}`,
+       ${removeCopiedAddresses("gone")}`,
       [move.id, sources.map(({ id }) => id)],
     );
   });
 }
 
 /** Has the addresses removed, in small parts. Those of a webhook that is here from an earlier stay are removed with it. */
-export const removeAddresses = (webhooks: string) =>
+export const removeCopiedAddresses = (webhooks: string) =>
   `INSERT INTO removed_webhooks (webhook_id) SELECT webhook_id FROM ${webhooks} g
    WHERE NOT EXISTS (SELECT FROM webhooks w WHERE w.id = g.webhook_id) ON CONFLICT DO NOTHING`;
 

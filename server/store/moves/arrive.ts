@@ -7,7 +7,7 @@ import type { Keyring } from "../../settings/keyring.ts";
 import { setMoveState } from "../accounts/may-change.ts";
 import { inTransaction, type Queryable } from "../pool.ts";
 import { accountIdOf, type Cells, holdMove, type Run, setState } from "./record.ts";
-import { type Row, readRows, writeRows } from "./rows.ts";
+import { type CopiedRow, readRows, writeRows } from "./rows.ts";
 import { type PassSecret, planSecrets } from "./secrets.ts";
 
 /** @param keyring see `planSecrets` @throws {ServiceError} `move_refused` if something of the account exists there */
@@ -53,8 +53,8 @@ async function writeAccount({ source, target }: Transactions, move: Run, account
 type Dependents = { accountId: number; arrivedId: number; pass: PassSecret };
 
 async function copyDependents({ source, target }: Transactions, { accountId, arrivedId, pass }: Dependents) {
-  const own = (row: Row): Row => ({ ...row, account_id: arrivedId });
-  const copy = async (select: string, write: (rows: Row[]) => Promise<unknown>) => {
+  const own = (row: CopiedRow): CopiedRow => ({ ...row, account_id: arrivedId });
+  const copy = async (select: string, write: (rows: CopiedRow[]) => Promise<unknown>) => {
     for await (const rows of readRows(source, select, [])) await write(rows);
   };
   const ofWebhooks = (table: string) =>

@@ -4,7 +4,7 @@ import { ServiceError } from "../../base/errors.ts";
 import type { Keyring } from "../../settings/keyring.ts";
 import type { MoveState } from "../accounts/may-change.ts";
 import { assertNothingThere, assertSameChains } from "./checks.ts";
-import { accountIdOf, type Cells, claimMove, type Run, readMove, readState, type State } from "./record.ts";
+import { accountIdOf, type Cells, claimMove, type MoveStage, type Run, readMove, readState } from "./record.ts";
 import { planSecrets } from "./secrets.ts";
 
 /**
@@ -38,7 +38,7 @@ export async function hasMoved({ from, to }: Cells, account: string): Promise<bo
   );
 }
 
-type States = { out: State; in: State };
+type States = { out: MoveStage; in: MoveStage };
 
 const notHere: Readonly<Record<MoveState, string>> = {
   leaving: "is already leaving this cell; run the command without --dry-run to continue, or with --abort",
@@ -75,7 +75,10 @@ export async function assertMayBegin(cells: Cells, account: string, keyring: Key
 }
 
 /** @throws {ServiceError} `move_refused` unless the new cell is the one that the move began with */
-async function assertKnown({ to }: Cells, { id, state, otherCell }: { id: string; state: State; otherCell: string }) {
+async function assertKnown(
+  { to }: Cells,
+  { id, state, otherCell }: { id: string; state: MoveStage; otherCell: string },
+) {
   if ((await readState(to.pool, id, "in")) !== undefined) return;
   if (state === "copying" && otherCell === to.name) return;
   throw new ServiceError("move_refused", `A move to ${otherCell} is in progress. Complete or abort it with that one.`);

@@ -5,12 +5,12 @@
 import { inTransaction } from "../pool.ts";
 import { copyAddresses } from "./addresses.ts";
 import { accountIdOf, type Cells, holdMove, type Run } from "./record.ts";
-import type { Row } from "./rows.ts";
+import type { CopiedRow } from "./rows.ts";
 
 /** The old cell has released the account, and the new one has its webhooks. */
 export async function copyCreated(cells: Cells, move: Run): Promise<void> {
   const { from, to } = cells;
-  const { rows } = await from.pool.query<{ row: Row }>(
+  const { rows } = await from.pool.query<{ row: CopiedRow }>(
     `SELECT row_to_json(w) AS row FROM (
        SELECT id, address_count, address_changes, status, status_reason, status_since FROM webhooks
        WHERE account_id = $1 AND options -> 'createdBy' ->> 'address' IS NOT NULL) w`,

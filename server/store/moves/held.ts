@@ -3,7 +3,7 @@
  * for lanes, and the account's webhooks are in none. The new cell gets it in the transaction in which it takes over.
  */
 import type { Queryable } from "../pool.ts";
-import { type Row, readRows, writeRows } from "./rows.ts";
+import { type CopiedRow, readRows, writeRows } from "./rows.ts";
 
 /** @param from inside a transaction @param accountId in the old cell */
 export async function copyHeld({ from, to }: { from: Queryable; to: Queryable }, accountId: number): Promise<void> {
@@ -29,7 +29,8 @@ export async function copyHeld({ from, to }: { from: Queryable; to: Queryable },
     await writeRows(
       to,
       "held_notifications",
-      rows.map((row): Row => ({ ...row, event_id: newIds.get(Number(row.event_id)) })),
+      // The account has another id there, which is found by the webhook.
+      rows.map((row): CopiedRow => ({ ...row, event_id: newIds.get(Number(row.event_id)), account_id: null })),
     );
 }
 

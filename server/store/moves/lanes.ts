@@ -25,6 +25,8 @@ type ReleasedLane = {
   apartUntil: number | null;
   owedAfter: string | null;
   owedFrom: number | null;
+  leavingAbove: number | null;
+  leavingHash: Buffer | null;
 };
 
 /** Ends the recording for an account, inside the caller's transaction, and keeps how far it came. */
@@ -36,9 +38,10 @@ export async function releaseLanes(db: Queryable, moveId: string, accountId: num
   for (const { chainId } of rows) await lockChainExclusively(db, chainId);
   await db.query(
     `INSERT INTO move_lanes (move_id, chain_id, lane, traces, delay, cursor_number, cursor_hash, highest, block_numbers, block_hashes, apart_until, owed_after,
-       owed_from)
+       owed_from, leaving_above, leaving_hash)
      SELECT $1, l.chain_id, l.lane, l.traces, l.delay, l.cursor_number, l.cursor_hash, GREATEST(c.highest, l.cursor_number),
-       COALESCE(b.numbers, '{}'), COALESCE(b.hashes, '{}'), l.apart_until, l.owed_after, l.owed_from
+       COALESCE(b.numbers, '{}'), COALESCE(b.hashes, '{}'), l.apart_until, l.owed_after, l.owed_from, l.leaving_above,
+       l.leaving_hash
      FROM chain_lanes l JOIN chains c USING (chain_id) CROSS JOIN LATERAL (
        SELECT array_agg(number ORDER BY number) AS numbers, array_agg(hash ORDER BY number) AS hashes FROM (
          SELECT number, hash FROM chain_blocks WHERE chain_id = l.chain_id AND lane = l.lane ORDER BY number DESC LIMIT $3) newest) b
@@ -56,7 +59,8 @@ export async function releaseLanes(db: Queryable, moveId: string, accountId: num
 export async function readReleased(db: Queryable, moveId: string): Promise<ReleasedLane[]> {
   const { rows } = await db.query<ReleasedLane>(
     `SELECT l.chain_id AS "chainId", l.lane, l.traces, l.delay, l.cursor_number AS number, l.cursor_hash AS hash, l.highest,
-       l.apart_until AS "apartUntil", l.owed_after AS "owedAfter", l.owed_from AS "owedFrom", l.block_numbers AS "blockNumbers", l.block_hashes AS "blockHashes",
+       l.apart_until AS "apartUntil", l.owed_after AS "owedAfter", l.owed_from AS "owedFrom",
+       l.leaving_above AS "leavingAbove", l.leaving_hash AS "leavingHash", l.block_numbers AS "blockNumbers", l.block_hashes AS "blockHashes",
        ARRAY(SELECT w.id::text FROM move_webhooks m JOIN webhooks w ON w.id = m.webhook_id
              WHERE m.move_id = $1 AND m.lane = l.lane AND w.chain_id = l.chain_id) AS "webhookIds"
      FROM move_lanes l WHERE l.move_id = $1 ORDER BY l.chain_id, l.lane`,
@@ -89,16 +93,18 @@ export async function continueLanes(db: Queryable, released: readonly ReleasedLa
 async function insertLane(db: Queryable, { chainId, traces, delay, ...lane }: ReleasedLane): Promise<number> {
   const { rows } = await db.query<{ lane: number }>(
     `INSERT INTO chain_lanes (chain_id, traces, delay, behind, cursor_number, cursor_hash, head_number, head_seen_at, checked_at,
-       apart_account, apart_until, owed_after, owed_from)
+       apart_account, apart_until, owed_after, owed_from, leaving_above, leaving_hash, leaving_event)
      SELECT $1, $2, $3,
        $6::bigint IS NOT NULL OR EXISTS (SELECT FROM chain_lanes WHERE chain_id = $1 AND traces = $2 AND delay = $3 AND NOT behind), $4, $5,
        GREATEST($4, max(head_number)), clock_timestamp(), clock_timestamp(),
        -- An account has another id in each cell.
-       CASE WHEN $6::bigint IS NOT NULL THEN (SELECT account_id FROM webhooks WHERE id = ANY($8::uuid[]) LIMIT 1) END, $6, $7, $9
+       CASE WHEN $6::bigint IS NOT NULL THEN (SELECT account_id FROM webhooks WHERE id = ANY($8::uuid[]) LIMIT 1) END, $6, $7, $9,
+       -- Ids of events are another cell's. What is retracted is found to be.
+       $10, $11, CASE WHEN $10::bigint IS NOT NULL THEN 0 END
      FROM chain_lanes WHERE chain_id = $1 RETURNING lane`,
     [
       ...[chainId, traces, delay, lane.number, lane.hash, lane.apartUntil, lane.owedAfter, lane.webhookIds],
-      lane.owedFrom,
+      ...[lane.owedFrom, lane.leavingAbove, lane.leavingHash],
     ],
   );
   const made = rows[0]?.lane;

@@ -21,7 +21,7 @@ import { assertChainsGrown, assertNothingThere, assertSameChains, assertSameSche
 import { copyCreated } from "./created.ts";
 import { removeHeld } from "./held.ts";
 import { releaseLanes } from "./lanes.ts";
-import { accountIdOf, type Cells, holdMove, type Run, type State, setState } from "./record.ts";
+import { accountIdOf, type Cells, holdMove, type MoveStage, type Run, setState } from "./record.ts";
 import { copyRecords } from "./records.ts";
 import { takeOver } from "./take.ts";
 
@@ -76,7 +76,7 @@ export async function moveAccount(cells: Cells, account: string, options: MoveOp
   return true;
 }
 
-async function step(cells: Cells["from"], move: Run, wanted: State, work: (db: Queryable) => Promise<void>) {
+async function step(cells: Cells["from"], move: Run, wanted: MoveStage, work: (db: Queryable) => Promise<void>) {
   await inTransaction(cells.pool, async (db) => {
     const state = await holdMove(db, move);
     if (state === wanted) await work(db);

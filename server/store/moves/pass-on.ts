@@ -8,7 +8,7 @@ import type { Keyring } from "../../settings/keyring.ts";
 import { assertMayChange } from "../accounts/may-change.ts";
 import { inTransaction, type Queryable } from "../pool.ts";
 import { accountIdOf, type Cells } from "./record.ts";
-import { type Row, writeRows } from "./rows.ts";
+import { type CopiedRow, writeRows } from "./rows.ts";
 import { planSecrets } from "./secrets.ts";
 
 type Settings = { id: string; url: string; status: string; status_reason: string; status_since: Date };
@@ -59,8 +59,8 @@ async function passFrom(home: Queryable, accountId: number, { cell, account, key
   });
 }
 
-async function readSecrets(db: Queryable, accountId: number): Promise<Row[]> {
-  const { rows } = await db.query<{ row: Row }>(
+async function readSecrets(db: Queryable, accountId: number): Promise<CopiedRow[]> {
+  const { rows } = await db.query<{ row: CopiedRow }>(
     `SELECT row_to_json(s) AS row FROM webhook_secrets s JOIN webhooks w ON w.id = s.webhook_id WHERE w.account_id = $1`,
     [accountId],
   );
@@ -68,7 +68,7 @@ async function readSecrets(db: Queryable, accountId: number): Promise<Row[]> {
 }
 
 /** @returns the old cell's webhooks whose secrets were rotated since: each secret has its own time of creation */
-async function findChanged(db: Queryable, accountId: number, secrets: readonly Row[]): Promise<string[]> {
+async function findChanged(db: Queryable, accountId: number, secrets: readonly CopiedRow[]): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `SELECT w.id FROM webhooks w WHERE w.account_id = $1 AND
        ARRAY(SELECT (created_at, expires_at)::text FROM webhook_secrets WHERE webhook_id = w.id ORDER BY created_at) <>

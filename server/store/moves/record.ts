@@ -27,13 +27,17 @@ export type Direction = "out" | "in";
  * completed), moved. In the new cell: copying, arrived (all of it is there, and nothing is recorded), taken (notifications are recorded),
  * moved. In both instead: aborted.
  */
-export type State = "copying" | "frozen" | "released" | "left" | "arrived" | "taken" | "moved" | "aborted";
+export type MoveStage = "copying" | "frozen" | "released" | "left" | "arrived" | "taken" | "moved" | "aborted";
 
-export type Recorded = { id: string; state: State; otherCell: string };
+export type RecordedMove = { id: string; state: MoveStage; otherCell: string };
 
 /** The newest record of an account's move, finished or not, that was not undone. */
-export async function readMove(db: Queryable, account: string, direction: Direction): Promise<Recorded | undefined> {
-  const { rows } = await db.query<Recorded>(
+export async function readMove(
+  db: Queryable,
+  account: string,
+  direction: Direction,
+): Promise<RecordedMove | undefined> {
+  const { rows } = await db.query<RecordedMove>(
     `SELECT id, state, other_cell AS "otherCell" FROM moves WHERE account = $1 AND direction = $2 AND state <> 'aborted'
      ORDER BY finished_at DESC NULLS FIRST LIMIT 1`,
     [account, direction],
@@ -42,8 +46,8 @@ export async function readMove(db: Queryable, account: string, direction: Direct
 }
 
 /** The state of a move in one cell; undefined if the cell does not know the move. */
-export async function readState(db: Queryable, id: string, direction: Direction): Promise<State | undefined> {
-  const { rows } = await db.query<{ state: State }>("SELECT state FROM moves WHERE id = $1 AND direction = $2", [
+export async function readState(db: Queryable, id: string, direction: Direction): Promise<MoveStage | undefined> {
+  const { rows } = await db.query<{ state: MoveStage }>("SELECT state FROM moves WHERE id = $1 AND direction = $2", [
     id,
     direction,
   ]);
@@ -55,12 +59,12 @@ export async function claimMove(
   db: Queryable,
   { id, run, account }: Run,
   { direction, otherCell }: { direction: Direction; otherCell: string },
-): Promise<State> {
+): Promise<MoveStage> {
   await db.query(
     "INSERT INTO moves (id, account, direction, other_cell, run) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
     [id, account, direction, otherCell, run],
   );
-  const { rows } = await db.query<{ state: State | null }>(
+  const { rows } = await db.query<{ state: MoveStage | null }>(
     `UPDATE moves SET run = CASE direction WHEN $3 THEN $2::uuid ELSE run END WHERE id = $1
      RETURNING CASE direction WHEN $3 THEN state END AS state`,
     [id, run, direction],
@@ -78,8 +82,8 @@ export async function claimMove(
  * @returns its state
  * @throws {ServiceError} `move_overtaken` if another run has taken over
  */
-export async function holdMove(db: Queryable, { id, run, account }: Run): Promise<State> {
-  const { rows } = await db.query<{ state: State }>(
+export async function holdMove(db: Queryable, { id, run, account }: Run): Promise<MoveStage> {
+  const { rows } = await db.query<{ state: MoveStage }>(
     "SELECT state FROM moves WHERE id = $1 AND run = $2 FOR NO KEY UPDATE",
     [id, run],
   );
@@ -87,7 +91,7 @@ export async function holdMove(db: Queryable, { id, run, account }: Run): Promis
   throw new ServiceError("move_overtaken", `Another run of this command has taken over the move of ${account}.`);
 }
 
-export async function setState(db: Queryable, { id }: Run, state: State): Promise<void> {
+export async function setState(db: Queryable, { id }: Run, state: MoveStage): Promise<void> {
   await db.query(
     `UPDATE moves SET state = $2, changed_at = clock_timestamp(), finished_at = CASE WHEN $2 IN ('moved', 'aborted') THEN clock_timestamp() END WHERE id = $1`,
     [id, state],

@@ -5,17 +5,21 @@
 import type { Queryable } from "../pool.ts";
 
 /** A row as JSON: bytes as `\\x…`, times in ISO 8601 to the microsecond. */
-export type Row = Readonly<Record<string, unknown>>;
+export type CopiedRow = Readonly<Record<string, unknown>>;
 
 const rowsARead = 200;
 
 /** Reads rows in parts through a cursor, so a large table takes little memory. The caller's transaction sees one snapshot. */
-export async function* readRows(db: Queryable, select: string, values: readonly unknown[]): AsyncGenerator<Row[]> {
+export async function* readRows(
+  db: Queryable,
+  select: string,
+  values: readonly unknown[],
+): AsyncGenerator<CopiedRow[]> {
   await db.query(`DECLARE moved_rows NO SCROLL CURSOR FOR SELECT row_to_json(t) AS row FROM (${select}) t`, [
     ...values,
   ]);
   for (;;) {
-    const { rows } = await db.query<{ row: Row }>(`FETCH ${rowsARead} FROM moved_rows`);
+    const { rows } = await db.query<{ row: CopiedRow }>(`FETCH ${rowsARead} FROM moved_rows`);
     if (rows.length > 0) yield rows.map(({ row }) => row);
     if (rows.length < rowsARead) break;
   }
@@ -33,7 +37,7 @@ export async function* readRows(db: Queryable, select: string, values: readonly 
 export async function writeRows(
   db: Queryable,
   table: string,
-  rows: readonly Row[],
+  rows: readonly CopiedRow[],
   {
     without = [],
     onConflict = "",

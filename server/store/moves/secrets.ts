@@ -2,10 +2,10 @@
 import { ServiceError } from "../../base/errors.ts";
 import type { KeptSecret, Keyring } from "../../settings/keyring.ts";
 import type { Queryable } from "../pool.ts";
-import type { Row } from "./rows.ts";
+import type { CopiedRow } from "./rows.ts";
 
 /** Converts a row of `webhook_secrets` to one that the new cell can read. */
-export type PassSecret = (row: Row) => Row;
+export type PassSecret = (row: CopiedRow) => CopiedRow;
 
 /**
  * Plans how an account's secrets are passed on. What is encrypted under a key of the new cell is copied as it is. Everything else is

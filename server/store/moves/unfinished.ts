@@ -1,13 +1,13 @@
 /** Moves that have begun and not ended, as one of their two cells has them on record. */
 import { type Queryable, within } from "../pool.ts";
-import type { Direction, State } from "./record.ts";
+import type { Direction, MoveStage } from "./record.ts";
 
 /** @property seconds for how long it has been in its state */
 export type UnfinishedMove = {
   account: string;
   direction: Direction;
   otherCell: string;
-  state: State;
+  state: MoveStage;
   seconds: number;
 };
 

@@ -48,16 +48,19 @@ const eventsPerStatement = 2_500;
 /** In characters. PostgreSQL takes no message above 1 GB. One event may be longer. */
 const textPerStatement = 32_000_000;
 
-/**
- * Records notifications in the order given, inside the caller's transaction.
- *
- * @param onLastSent called with the result of the last statement, if there is any, behind which others may be sent
- */
+type AppendOptions = {
+  /** Called with the result of the last statement, if there is any, behind which others may be sent. */
+  onLastSent?: (...last: Promise<unknown>[]) => void;
+  /** The account whose webhooks alone are notified, if it is set apart: nobody else reads its events. */
+  apartAccount?: number | undefined;
+};
+
+/** Records notifications in the order given, inside the caller's transaction. */
 export async function appendNotifications(
   db: Queryable,
   chainId: string,
   notifications: readonly NewNotification[],
-  onLastSent: (...last: Promise<unknown>[]) => void = () => {},
+  { onLastSent = () => {}, apartAccount = 0 }: AppendOptions = {},
 ): Promise<void> {
   const eventIds = new Map<NewEvent, number>();
   let recordedOn: string | undefined;
@@ -65,7 +68,7 @@ export async function appendNotifications(
   if (parts.length === 0) onLastSent();
   for (const part of parts) {
     const events = [...new Set(part.map(({ event }) => event))].filter((event) => !eventIds.has(event));
-    const storing = appendPart(db, { chainId, recordedOn }, part, { events, eventIds });
+    const storing = appendPart(db, { chainId, recordedOn, apartAccount }, part, { events, eventIds });
     if (part === parts.at(-1)) onLastSent(storing);
     const stored = await storing;
     for (const [index, event] of events.entries()) eventIds.set(event, stored.eventIds[index] as number);
@@ -116,8 +119,8 @@ const append = `
     FROM unnest($6::bigint[], $7::bytea[], $8::bytea[], $9::int[], $10::boolean[], $11::int[]) WITH ORDINALITY
       AS e(number, hash, transaction_hash, transaction_index, removed, length, place)),
   stored AS (
-    INSERT INTO events (recorded_on, chain_id, id, block_number, block_hash, transaction_hash, transaction_index, removed, body)
-    SELECT o.day, $1, e.id, e.number, e.hash, e.transaction_hash, e.transaction_index, e.removed,
+    INSERT INTO events (recorded_on, chain_id, id, block_number, block_hash, transaction_hash, transaction_index, removed, apart_account, body)
+    SELECT o.day, $1, e.id, e.number, e.hash, e.transaction_hash, e.transaction_index, e.removed, $20::bigint,
       convert_from(substr($12::bytea, e.stop - e.length + 1, e.length), 'UTF8')
     FROM new_events e, outbox o),
   reserved AS MATERIALIZED (
@@ -138,7 +141,7 @@ const append = `
  */
 async function appendPart(
   db: Queryable,
-  { chainId, recordedOn }: { chainId: string; recordedOn: string | undefined },
+  { chainId, recordedOn, apartAccount }: { chainId: string; recordedOn: string | undefined; apartAccount: number },
   part: readonly NewNotification[],
   of: { events: readonly NewEvent[]; eventIds: ReadonlyMap<NewEvent, number> },
 ): Promise<{ recordedOn: string; eventIds: number[] }> {
@@ -164,6 +167,7 @@ async function appendPart(
       part.map(({ occurrence }) => occurrence),
       part.map(({ event }) => of.eventIds.get(event)),
       part.map(({ event }) => placeOf.get(event)),
+      apartAccount,
     ],
   });
   if (!rows[0]) throw new Error(`chain ${chainId} has no row`);

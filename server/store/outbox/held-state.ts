@@ -1,15 +1,24 @@
 /** What waits until its block is deep enough: whether some is due, how much there is, and for how long. */
 import { type Queryable, within } from "../pool.ts";
 
-/** The condition that something is due for the webhooks of a lane `lane`, without a further block. */
-export const hasDue = (lane: string) => {
-  const has = (condition: string) => `EXISTS (
-    SELECT FROM held_notifications h JOIN webhooks w ON w.id = h.webhook_id AND w.lane = ${lane}.lane
-    WHERE h.chain_id = ${lane}.chain_id AND ${condition})`;
-  const final = `COALESCE((SELECT number FROM final_blocks f WHERE f.chain_id = ${lane}.chain_id AND f.lane = ${lane}.lane), -1)`;
-  return `(${has(`h.due_at <= ${lane}.cursor_number`)}
-    OR ${has(`h.due_at IS NULL AND h.block_number <= LEAST(${lane}.cursor_number, ${final})`)})`;
-};
+/** The condition that an account `account` of held_accounts has webhooks in a lane. */
+export const hasWebhooks = (account: string, lane: string) => `EXISTS (
+  SELECT FROM webhooks w WHERE w.chain_id = ${account}.chain_id AND w.lane = ${lane} AND w.account_id = ${account}.account_id)`;
+
+/** The condition that something may be due for the webhooks of a lane `lane`, without a further block. */
+export const hasDue = (lane: string) => `EXISTS (
+  SELECT FROM held_accounts a WHERE a.chain_id = ${lane}.chain_id AND (a.due_at <= ${lane}.cursor_number
+    OR a.final_at <= LEAST(${lane}.cursor_number,
+      COALESCE((SELECT number FROM final_blocks f WHERE f.chain_id = ${lane}.chain_id AND f.lane = ${lane}.lane), -1)))
+    AND ${hasWebhooks("a", `${lane}.lane`)})`;
+
+/** The condition that anything is held on a chain. */
+export const hasHeld = (chainId: string) =>
+  `(${hasHeldForFinality(chainId)} OR EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = ${chainId} AND h.due_at IS NOT NULL))`;
+
+/** The condition that anything waits for its finality. */
+export const hasHeldForFinality = (chainId: string) =>
+  `EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = ${chainId} AND h.due_at IS NULL)`;
 
 /** @returns the hashes of the transactions of a block of which the webhook's notification is held */
 export async function heldTransactions(db: Queryable, webhookId: string, blockNumber: number): Promise<Set<string>> {
@@ -60,7 +69,8 @@ export async function readHeldCounts(db: Queryable): Promise<Map<string, number>
     within(patienceMs, {
       name: "held-counts",
       text: `SELECT chain_id AS "chainId", (SELECT count(*) FROM (
-             SELECT FROM held_notifications h WHERE h.chain_id = c.chain_id LIMIT ${countedOfChain}) held) AS count FROM chains c`,
+             SELECT FROM held_notifications h WHERE h.chain_id = c.chain_id AND h.due_at IS NULL UNION ALL
+             SELECT FROM held_notifications h WHERE h.chain_id = c.chain_id AND h.due_at IS NOT NULL LIMIT ${countedOfChain}) held) AS count FROM chains c`,
     }),
   );
   return new Map(rows.map(({ chainId, count }) => [chainId, count]));

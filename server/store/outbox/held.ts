@@ -5,6 +5,7 @@
 import type { LaneId } from "../chains/cursor.ts";
 import { type Queryable, takeRows } from "../pool.ts";
 import type { NewEvent, NewNotification } from "./append.ts";
+import { hasWebhooks } from "./held-state.ts";
 
 /** A notification that is held. Its event says nothing of finality yet. */
 export type HeldNotification = Omit<NewNotification, "messageId"> & {
@@ -21,9 +22,11 @@ const hex = (buffer: Buffer) => `0x${buffer.toString("hex")}`;
 const rowsPerStatement = 10_000;
 const eventsPerStatement = 500;
 
-/** How many rows of each kind a transaction releases, and how many bytes of text: the chain's next block waits meanwhile. */
-const mostDue = 5_000;
-const mostDueBytes = 32 * 2 ** 20;
+/** What a transaction releases at most, and what of an account by each kind of finality: the chain's next block waits meanwhile. */
+const inAll = { accounts: 500, notifications: 1_000, bytes: 4 * 2 ** 20 };
+const ofAccount = { notifications: 200, bytes: 2 * 2 ** 20 };
+/** How many of an account's, in all lanes, are looked at first. */
+const looked = 2_000;
 
 /** Holds notifications, inside the caller's transaction. */
 export async function holdNotifications(
@@ -37,8 +40,9 @@ export async function holdNotifications(
     const part = held.slice(at, at + rowsPerStatement);
     await db.query({
       name: "hold-notifications",
-      text: `INSERT INTO held_notifications (chain_id, webhook_id, block_number, transaction_index, occurrence, due_at, event_id)
-             SELECT $1, h.* FROM unnest($2::uuid[], $3::bigint[], $4::int[], $5::smallint[], $6::bigint[], $7::bigint[]) h`,
+      text: `INSERT INTO held_notifications (chain_id, webhook_id, block_number, transaction_index, occurrence, due_at, event_id, account_id)
+             SELECT $1, h.*, w.account_id
+             FROM unnest($2::uuid[], $3::bigint[], $4::int[], $5::smallint[], $6::bigint[], $7::bigint[]) AS h(webhook_id) JOIN webhooks w ON w.id = h.webhook_id`,
       values: [
         chainId,
         part.map(({ webhookId }) => webhookId),
@@ -85,7 +89,9 @@ async function insertHeldEvents(
 }
 
 type DueRow = {
-  webhookId: string;
+  accountId: number;
+  /** Null of an account of which nothing was found. */
+  webhookId: string | null;
   shard: number;
   number: number;
   index: number;
@@ -94,36 +100,116 @@ type DueRow = {
   dueAt: number | null;
   size: number;
 };
+type FoundRow = DueRow & { webhookId: string };
 
-// Each half reads the index in its order, and stops at the limit: with a million due, a sort of all would take longer than their release.
+const dueColumns = `h.webhook_id AS "webhookId", w.shard, h.block_number AS number, h.transaction_index AS index, h.occurrence,
+  h.event_id AS "eventId", h.due_at AS "dueAt", octet_length(e.body) AS size`;
+
+// Each half reads the account's part of the index in its order. Of what waits in other lanes it reads only so much.
 const half = (isFinal: boolean) => `
-  (SELECT h.webhook_id AS "webhookId", w.shard, h.block_number AS number, h.transaction_index AS index, h.occurrence,
-     h.event_id AS "eventId", h.due_at AS "dueAt", octet_length(e.body) AS size
-   FROM held_notifications h JOIN webhooks w ON w.id = h.webhook_id AND w.lane = $2 JOIN held_events e ON e.id = h.event_id
-   WHERE h.chain_id = $1 AND ${isFinal ? "h.due_at IS NULL AND h.block_number <= $4" : "h.due_at <= $3"}
-   ORDER BY h.due_at, h.block_number, h.transaction_index LIMIT ${mostDue + 1})`;
+  (SELECT ${dueColumns} FROM (
+     SELECT * FROM held_notifications
+     WHERE chain_id = $1 AND account_id = t.account_id AND ${isFinal ? "due_at IS NULL AND block_number <= $4" : "due_at <= $3"}
+     ORDER BY ${isFinal ? "" : "due_at, "}block_number, transaction_index LIMIT ${looked}) h
+   JOIN webhooks w ON w.id = h.webhook_id AND w.lane = $2 JOIN held_events e ON e.id = h.event_id
+   ORDER BY ${isFinal ? "" : "h.due_at, "}h.block_number, h.transaction_index LIMIT ${ofAccount.notifications + 1})`;
 
 /**
- * Takes what is due for the lane's webhooks, active or not: at most 10,000 notifications and 64 MiB.
+ * Takes what is due for the lane's webhooks, active or not, as much as a transaction may release. Accounts take turns, and each gets its share.
  *
- * @returns them in the order of the chain, and whether more are due
+ * @returns them in the order of the chain, and whether more may be due
  */
 export async function takeDue(
   db: Queryable,
-  { chainId, lane }: LaneId,
-  { cursor, final }: Reach,
+  lane: LaneId,
+  reach: Reach,
 ): Promise<{ due: HeldNotification[]; more: boolean }> {
+  const { chainId } = lane;
   const found = await db.query<DueRow>({
     name: "find-due",
-    text: `${half(false)} UNION ALL ${half(true)}`,
-    values: [chainId, lane, cursor, final],
+    // Accounts are looked at one by one, until there is enough.
+    text: `WITH turns AS MATERIALIZED (
+             SELECT a.account_id FROM held_accounts a
+             WHERE a.chain_id = $1 AND (a.due_at <= $3 OR a.final_at <= $4) AND ${hasWebhooks("a", "$2")}
+             ORDER BY a.released_at NULLS FIRST, a.account_id LIMIT ${inAll.accounts + 1})
+           SELECT t.account_id AS "accountId", due.* FROM turns t
+           LEFT JOIN LATERAL (${half(false)} UNION ALL ${half(true)}) due ON true LIMIT ${inAll.notifications + 1}`,
+    values: [chainId, lane.lane, reach.cursor, reach.final],
   });
   const rows = takeRows(found);
-  const taken = [
-    ...fitting(rows.filter(({ dueAt }) => dueAt !== null)),
-    ...fitting(rows.filter(({ dueAt }) => dueAt === null)),
-  ];
-  if (taken.length === 0) return { due: [], more: false };
+  if (rows.length === 0) return { due: [], more: false };
+  const accountIds = [...new Set(rows.map(({ accountId }) => accountId))].slice(0, inAll.accounts);
+  const without = rows.flatMap(({ accountId, webhookId }) => (webhookId === null ? accountId : []));
+  for (const accountId of without) rows.push(...(await findByWebhook(db, lane, { accountId, reach })));
+  const possible = rows.filter((row): row is FoundRow => row.webhookId !== null && accountIds.includes(row.accountId));
+  const taken = fitting(possible);
+  const isLeft = await remove(db, chainId, { taken, accountIds, reach });
+  const eventOf = await takeEvents(db, [...new Set(taken.map(({ eventId }) => eventId))]);
+  const inOrder = taken.sort(
+    (a, b) => a.number - b.number || a.index - b.index || (a.webhookId < b.webhookId ? -1 : 1),
+  );
+  const due = inOrder.map(({ webhookId, shard, occurrence, eventId, dueAt }) => ({
+    ...{ webhookId, shard, occurrence, dueAt },
+    event: eventOf(eventId),
+  }));
+  return { due, more: isLeft || taken.length < rows.length - without.length };
+}
+
+/** Where what an account's other lanes still wait for comes first, its webhooks in the lane are looked up one by one. */
+async function findByWebhook(
+  db: Queryable,
+  { chainId, lane }: LaneId,
+  { accountId, reach }: { accountId: number; reach: Reach },
+): Promise<DueRow[]> {
+  const result = await db.query<Omit<DueRow, "accountId">>({
+    name: "find-due-by-webhook",
+    text: `SELECT ${dueColumns} FROM webhooks w
+           CROSS JOIN LATERAL (
+             SELECT * FROM held_notifications WHERE webhook_id = w.id AND (due_at <= $3 OR (due_at IS NULL AND block_number <= $4))
+             ORDER BY block_number, transaction_index LIMIT ${ofAccount.notifications}) h
+           JOIN held_events e ON e.id = h.event_id
+           WHERE w.chain_id = $1 AND w.lane = $2 AND w.account_id = $5 LIMIT ${ofAccount.notifications}`,
+    values: [chainId, lane, reach.cursor, reach.final, accountId],
+  });
+  return takeRows(result).map((row) => ({ ...row, accountId }));
+}
+
+/** Of each account the first, so that a webhook's stay in their order. One text may be longer than the limit. */
+function fitting(rows: readonly FoundRow[]): FoundRow[] {
+  const counted = new Set<number>();
+  const taken: FoundRow[] = [];
+  const full = new Set<string>();
+  const used = new Map<string, { notifications: number; bytes: number }>();
+  const all = { notifications: 0, bytes: 0 };
+  for (const row of rows) {
+    // What waits for a depth and what waits for finality each stay in their order.
+    const group = `${row.accountId} ${row.dueAt === null}`;
+    if (full.has(group)) continue;
+    const own = used.get(group) ?? { notifications: 0, bytes: 0 };
+    const more = counted.has(row.eventId) ? 0 : row.size;
+    const isOver = (of: typeof own, limit: { notifications: number; bytes: number }) =>
+      of.notifications >= limit.notifications || (of.notifications > 0 && of.bytes + more > limit.bytes);
+    if (isOver(own, ofAccount) || isOver(all, inAll)) {
+      full.add(group);
+      continue;
+    }
+    counted.add(row.eventId);
+    for (const of of [own, all]) {
+      of.notifications += 1;
+      of.bytes += more;
+    }
+    used.set(group, own);
+    taken.push(row);
+  }
+  return taken;
+}
+
+/** Removes what is taken, and ends the turn of accounts. @returns whether more of theirs is due, if only for webhooks in other lanes */
+async function remove(
+  db: Queryable,
+  chainId: string,
+  { taken, accountIds, reach }: { taken: readonly FoundRow[]; accountIds: readonly number[]; reach: Reach },
+): Promise<boolean> {
   await db.query({
     name: "take-due",
     text: `DELETE FROM held_notifications h USING unnest($1::uuid[], $2::bigint[], $3::int[]) AS d(id, number, index)
@@ -134,27 +220,20 @@ export async function takeDue(
       taken.map(({ index }) => index),
     ],
   });
-  const eventOf = await takeEvents(db, [...new Set(taken.map(({ eventId }) => eventId))]);
-  const inOrder = taken.sort(
-    (a, b) => a.number - b.number || a.index - b.index || (a.webhookId < b.webhookId ? -1 : 1),
-  );
-  const due = inOrder.map(({ webhookId, shard, occurrence, eventId, dueAt }) => ({
-    ...{ webhookId, shard, occurrence, dueAt },
-    event: eventOf(eventId),
-  }));
-  return { due, more: taken.length < rows.length };
-}
-
-/** The first of them, so that a webhook's stay in their order. */
-function fitting(rows: readonly DueRow[]): DueRow[] {
-  const counted = new Set<number>();
-  let left = mostDueBytes;
-  const end = rows.findIndex(({ eventId, size }, index) => {
-    if (!counted.has(eventId)) left -= size;
-    counted.add(eventId);
-    return index >= mostDue || (index > 0 && left < 0);
+  const of = "FROM held_notifications h WHERE h.chain_id = $1 AND h.account_id = a.account_id";
+  const { rows } = await db.query<{ isLeft: boolean | null }>({
+    name: "end-turns",
+    text: `UPDATE held_accounts a SET released_at = clock_timestamp(),
+             due_at = (SELECT min(due_at) ${of} AND due_at IS NOT NULL), final_at = (SELECT min(block_number) ${of} AND due_at IS NULL)
+           WHERE chain_id = $1 AND account_id = ANY($2::bigint[]) RETURNING due_at <= $3 OR final_at <= $4 AS "isLeft"`,
+    values: [chainId, accountIds, reach.cursor, reach.final],
   });
-  return end < 0 ? [...rows] : rows.slice(0, end);
+  await db.query({
+    name: "forget-turns",
+    text: "DELETE FROM held_accounts WHERE chain_id = $1 AND account_id = ANY($2::bigint[]) AND due_at IS NULL AND final_at IS NULL",
+    values: [chainId, accountIds],
+  });
+  return rows.some(({ isLeft }) => isLeft === true);
 }
 
 async function takeEvents(db: Queryable, ids: readonly number[]): Promise<(id: number) => NewEvent> {
@@ -197,9 +276,12 @@ async function dropUnused(db: Queryable, ids: readonly number[]): Promise<void> 
 
 /** Drops what the lane's webhooks have waiting of blocks above `number`, which leave the chain. Nobody was notified of it. */
 export async function dropHeldAbove(db: Queryable, { chainId, lane }: LaneId, number: number): Promise<void> {
+  // Of accounts that have webhooks in the lane: others may have millions waiting.
   const dropping = (condition: string) =>
     `DELETE FROM held_notifications h USING webhooks w
-     WHERE h.chain_id = $1 AND w.id = h.webhook_id AND w.lane = $2 AND h.block_number > $3 AND ${condition} RETURNING h.event_id`;
+     WHERE h.chain_id = $1 AND w.id = h.webhook_id AND w.lane = $2 AND h.block_number > $3 AND ${condition}
+       AND h.account_id = ANY(ARRAY(SELECT a.account_id FROM held_accounts a WHERE a.chain_id = $1 AND ${hasWebhooks("a", "$2")}))
+     RETURNING h.event_id`;
   const { rows } = await db.query<{ id: number }>(
     `WITH by_depth AS (${dropping("h.due_at > $3")}), by_finality AS (${dropping("h.due_at IS NULL")})
      SELECT event_id AS id FROM by_depth UNION SELECT event_id FROM by_finality`,
@@ -209,6 +291,31 @@ export async function dropHeldAbove(db: Queryable, { chainId, lane }: LaneId, nu
     db,
     rows.map(({ id }) => id),
   );
+}
+
+/**
+ * Drops what webhooks of a lane that is set apart have waiting of a block, not more than so many. They are looked up one by one: others may have
+ * millions waiting.
+ *
+ * @returns how many
+ */
+export async function dropSomeHeld(
+  db: Queryable,
+  { chainId, lane }: LaneId,
+  { number, most }: { number: number; most: number },
+): Promise<number> {
+  const { rows } = await db.query<{ id: number }>({
+    name: "drop-some-held",
+    text: `DELETE FROM held_notifications h USING (
+             SELECT f.* FROM (SELECT id FROM webhooks WHERE chain_id = $1 AND lane = $2 AND lane <> 0 OFFSET 0) w
+             CROSS JOIN LATERAL (SELECT webhook_id, block_number, transaction_index FROM held_notifications
+               WHERE webhook_id = w.id AND block_number = $3 OFFSET 0) f LIMIT $4) d
+           WHERE h.webhook_id = d.webhook_id AND h.block_number = d.block_number AND h.transaction_index = d.transaction_index
+           RETURNING h.event_id AS id`,
+    values: [chainId, lane, number, most],
+  });
+  await dropUnused(db, [...new Set(rows.map(({ id }) => id))]);
+  return rows.length;
 }
 
 /** Removes texts that nothing waits for any more, since their webhooks were deleted. */

@@ -1,15 +1,12 @@
 /** The addresses that webhooks watch. */
-
 import { ServiceError, webhookNotFound } from "../../base/errors.ts";
 import { assertFewAddresses, type Quotas } from "../../settings/limits.ts";
 import { assertWithinQuotas } from "../accounts/quotas.ts";
 import { lockChainForChange } from "../chains/lock.ts";
 import type { Queryable } from "../pool.ts";
 import { dateAddition, takeAddition } from "./address-additions.ts";
-import { pack, unpacked } from "./packed-addresses.ts";
-import { firstAddresses, type Webhook } from "./record.ts";
 import { type LockedWebhook, lockWebhook, takeTurn } from "./watch-lock.ts";
-import { getWebhook } from "./webhooks.ts";
+import { firstAddresses, getWebhook, type Webhook } from "./webhooks.ts";
 
 /** The result of a change of addresses, and the webhook after it. */
 export type AddressChange = { changed: number; firstBlock: number; webhook: Webhook };
@@ -130,3 +127,17 @@ export async function listAddresses(
   if (!rows[0]) throw webhookNotFound(id);
   return rows[0];
 }
+
+/**
+ * Addresses as one value of a statement: 20 bytes each, concatenated. As an array of texts, 10,000 have more than twice the bytes, and
+ * writing them takes the process 3 ms more.
+ */
+
+/** @param addresses 0x-prefixed, in any letter case */
+export function pack(addresses: readonly string[]): Buffer {
+  return Buffer.from(addresses.map((address) => address.slice(2)).join(""), "hex");
+}
+
+/** A table `packed` with a row for each address. @param value the expression of the packed ones */
+export const unpacked = (value: string) =>
+  `(SELECT substr(${value}::bytea, at, 20) AS address FROM generate_series(1, length(${value}::bytea), 20) at) packed`;

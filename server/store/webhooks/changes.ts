@@ -2,9 +2,8 @@
 import { assertMayChange } from "../accounts/may-change.ts";
 import { assertMayWait } from "../chains/lanes.ts";
 import type { Queryable } from "../pool.ts";
-import type { Webhook, WebhookChange } from "./record.ts";
 import { lockWebhook, takeTurn } from "./watch-lock.ts";
-import { getWebhook } from "./webhooks.ts";
+import { getWebhook, type Webhook, type WebhookChange } from "./webhooks.ts";
 
 /**
  * Changes a webhook of an account. A reactivated webhook is notified from its lane's next block on, though never from before its first

@@ -20,11 +20,11 @@ import { firstBlock, holdForChange, takeAccountsTurn } from "../chains/lock.ts";
 import { shardOf } from "../delivery/shards.ts";
 import type { Queryable } from "../pool.ts";
 import { nextAddition } from "./address-additions.ts";
-import { pack, unpacked } from "./packed-addresses.ts";
-import { type RecordRow, recordColumns, toRecord, type Webhook } from "./record.ts";
+import { pack, unpacked } from "./addresses.ts";
 import { newSecret, secretInsertion } from "./secrets.ts";
 import { chainNotFollowed } from "./watch-lock.ts";
 import { ownId } from "./webhook-ids.ts";
+import { type RecordRow, recordColumns, toRecord, type Webhook } from "./webhooks.ts";
 
 /**
  * Creates an active webhook with its first secret, inside the caller's transaction.

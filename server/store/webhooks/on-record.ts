@@ -3,7 +3,7 @@ import type { AskedBlock, OnRecord } from "../../matching/explanation.ts";
 import { heldFor } from "../outbox/held-state.ts";
 import { isOnRecord, type NotificationPlace, readNotifications } from "../outbox/notifications.ts";
 import type { Queryable } from "../pool.ts";
-import type { Webhook } from "./record.ts";
+import type { Webhook } from "./webhooks.ts";
 
 /** How far from its block a transaction can have been before a reorganisation, in blocks. Events are found by their block. */
 const nearby = 16;
@@ -66,7 +66,8 @@ async function findPlaces(
     ? await db.query<NotificationPlace>({
         name: "notifications-near",
         text: `SELECT ${columns} FROM events e JOIN notifications n ON n.event_id = e.id AND n.recorded_on = e.recorded_on
-               WHERE e.chain_id = $3 AND e.block_number BETWEEN $4 AND $5 AND n.webhook_id = $1 AND ${ofTransaction}
+               WHERE e.chain_id = $3 AND e.block_number = ANY(ARRAY(SELECT generate_series($4::bigint, $5::bigint))) AND n.webhook_id = $1
+                 AND e.apart_account = ANY(ARRAY(SELECT 0 UNION SELECT account_id FROM webhooks WHERE id = $1)) AND ${ofTransaction}
                ORDER BY n.sequence DESC LIMIT $6`,
         values: [id, txHash, chainId, block.blockNumber - nearby, block.blockNumber + nearby, mostRead],
       })

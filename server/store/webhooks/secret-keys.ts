@@ -3,6 +3,7 @@ import { ServiceError } from "../../base/errors.ts";
 import type { KeptSecret, Keyring } from "../../settings/keyring.ts";
 import { SHARDS } from "../delivery/shards.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
+import { insertSecret } from "./secrets.ts";
 
 /**
  * Checks that this process has every key that secrets are encrypted under, and records the key that it will encrypt with. A process
@@ -119,7 +120,7 @@ async function writePage(db: Queryable, rows: readonly Row[]): Promise<void> {
 }
 
 /** Removes the names of keys without secrets, so that processes may start without them. */
-export async function forgetUnused(pool: Pool, keyId: string | null): Promise<void> {
+async function forgetUnused(pool: Pool, keyId: string | null): Promise<void> {
   await inTransaction(pool, async (db) => {
     // No secret is encrypted under a key meanwhile.
     await db.query("LOCK TABLE secret_keys IN SHARE ROW EXCLUSIVE MODE");
@@ -132,7 +133,38 @@ export async function forgetUnused(pool: Pool, keyId: string | null): Promise<vo
 }
 
 /** Makes delivery processes that lacked a key read the secrets again. One shard at a time, so that processes cannot deadlock. */
-export async function haveReadAgain(pool: Pool): Promise<void> {
+async function haveReadAgain(pool: Pool): Promise<void> {
   for (let shard = 0; shard < SHARDS; shard += 1)
     await pool.query("UPDATE shard_versions SET version = version + 1 WHERE shard = $1", [shard]);
+}
+
+/**
+ * Gives a new secret to every webhook whose current one is encrypted under a key that the keyring does not have, and deletes all
+ * secrets under such keys. Delivery to those webhooks continues; their owners must fetch the new secret.
+ *
+ * @returns the ids of those webhooks
+ */
+export async function replaceLost(pool: Pool, keyring: Keyring): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    "SELECT DISTINCT webhook_id AS id FROM webhook_secrets WHERE key_id <> ALL($1::text[]) ORDER BY 1",
+    [keyring.keyIds],
+  );
+  const replaced: string[] = [];
+  for (const { id } of rows) {
+    await inTransaction(pool, async (db) => {
+      // A rotation locks the webhook too, and may have replaced the secret meanwhile.
+      const { rowCount } = await db.query("SELECT FROM webhooks WHERE id = $1 FOR UPDATE", [id]);
+      if (!rowCount) return;
+      const lost = await db.query<{ current: boolean }>(
+        `DELETE FROM webhook_secrets WHERE webhook_id = $1 AND key_id <> ALL($2::text[]) RETURNING expires_at IS NULL AS current`,
+        [id, keyring.keyIds],
+      );
+      if (!lost.rows.some(({ current }) => current)) return;
+      await insertSecret(db, id, keyring);
+      replaced.push(id);
+    });
+  }
+  await forgetUnused(pool, keyring.keyIds[0] ?? null);
+  await haveReadAgain(pool);
+  return replaced;
 }

@@ -54,7 +54,12 @@ type LaneSlice = { webhookIds: readonly string[]; traces: boolean };
 type Options = Pick<Recorded, "anywhere" | "factories" | "apart">;
 
 /** How many pairs of an address and a webhook are read; then `Watched` has some of them only. */
-export type PairLimit = { ofAccount: number; inAll: number };
+export type PairLimit = {
+  ofAccount: number;
+  inAll: number;
+  /** Accounts that have very many in other lanes. They are passed over while they have no webhook in this one. */
+  besides?: readonly number[];
+};
 
 /**
  * Finds the lane's active webhooks that watch any of the addresses.
@@ -105,14 +110,15 @@ export async function crowdingAccounts(
   db: Queryable,
   { chainId, lane }: LaneId,
   addresses: readonly string[],
-  { ofAccount }: PairLimit,
+  { ofAccount, besides = [] }: PairLimit,
 ): Promise<number[]> {
   for (const sampled of [sampledPairs, null]) {
     const { rows } = await db.query<{ account: number }>(
       `SELECT account_id AS account FROM (
-         SELECT w.webhook_id FROM ${idsBesides("$1", "$2")} r CROSS JOIN LATERAL (${pairsIn("w.webhook_id", "r")}) w LIMIT $4) p
+         SELECT w.webhook_id FROM ${idsBesides({ chainId: "$1", lane: "$2", others: "$6::bigint[]" })} r
+         CROSS JOIN LATERAL (${pairsIn("w.webhook_id", "r")}) w LIMIT $4) p
        JOIN webhooks w ON w.id = p.webhook_id GROUP BY 1 HAVING count(*) > $5 ORDER BY 1`,
-      [chainId, lane, addresses.map(bytes), sampled, ofAccount],
+      [chainId, lane, addresses.map(bytes), sampled, ofAccount, besides],
     );
     if (rows.length > 0) return rows.map(({ account }) => account);
   }
@@ -135,14 +141,15 @@ async function findWatchersOf(
   const nobody = { addresses: new Set<string>(), at: () => new Map<string, Watcher[]>(), accounts: [], isCut: false };
   if (addresses.length === 0) return nobody;
   const columns = "w.address, w.webhook_id, w.created_in, w.addition";
+  const passesOver = apart || (limit?.besides ?? []).length > 0;
   const source = slice
     ? `SELECT ${columns} FROM webhook_addresses w
        WHERE w.chain_id = $1 AND w.address = ANY($3::bytea[]) AND w.webhook_id = ANY($5::uuid[]) LIMIT $4`
-    : apart
-      ? `SELECT w.* FROM ${idsBesides("$1", "$2")} r CROSS JOIN LATERAL (${pairsIn(columns, "r")}) w LIMIT $4`
+    : passesOver
+      ? `SELECT w.* FROM ${idsBesides({ chainId: "$1", lane: "$2", others: "$5::bigint[]" })} r CROSS JOIN LATERAL (${pairsIn(columns, "r")}) w LIMIT $4`
       : `SELECT ${columns} FROM webhook_addresses w WHERE w.chain_id = $1 AND w.address = ANY($3::bytea[]) LIMIT $4`;
   const { rows } = await db.query<PairRow | (WatcherRow & { address: null })>({
-    name: `find-watchers${slice ? "-among" : apart ? "-besides" : ""}`,
+    name: `find-watchers${slice ? "-among" : passesOver ? "-besides" : ""}`,
     // In one round trip, and each webhook once: its options may be long. Once an addition is deleted, every future block is after it. A created
     // contract is watched in every block that its lane still records.
     text: `WITH pairs AS MATERIALIZED (
@@ -157,8 +164,8 @@ async function findWatchersOf(
            FROM (SELECT ${watcherColumns} FROM webhooks
              WHERE id = ANY(ARRAY(SELECT DISTINCT webhook_id FROM pairs)) AND lane = $2 AND status = 'active') w`,
     values: [
-      ...[chainId, lane, addresses.map(bytes), limit ? limit.inAll + 1 : null],
-      ...(slice ? [slice.webhookIds] : []),
+      ...[chainId, lane, addresses.map(bytes), limit && Number.isFinite(limit.inAll) ? limit.inAll + 1 : null],
+      ...(slice ? [slice.webhookIds] : passesOver ? [limit?.besides ?? []] : []),
     ],
   });
   const byId = new Map<string, { from: number; watcher: Watcher }>();

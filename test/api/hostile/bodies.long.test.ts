@@ -1,8 +1,7 @@
 /** Bodies that are no JSON, or more than JSON: each is a 400 that says what is wrong, and leaves nothing behind. */
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { countFields } from "../../../server/contract/body/json-bounds.ts";
-import { jsonFault } from "../../../server/contract/body/json-text.ts";
+import { countFields, jsonFault } from "../../../server/contract/body/json-body.ts";
 import { address, newWebhook } from "../../support/api.ts";
 import { openScene, request, type Scene } from "./scene.ts";
 

@@ -21,7 +21,7 @@ const body = JSON.stringify({ url: "https://example.com", padding: "x".repeat(20
 const post = "POST /v1/webhooks HTTP/1.1\r\nhost: a\r\nx-service-api-key: k\r\ncontent-type: application/json\r\n";
 const get = (path: string, version = "HTTP/1.1") => `GET ${path} ${version}\r\nhost: a\r\n\r\n`;
 const upgrade = (to: string) =>
-  `GET /docs/reference HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: ${to}\r\n\r\n`;
+  `GET /openapi.json HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: ${to}\r\n\r\n`;
 
 const requests = [
   "CONNECT a:1 HTTP/1.1\r\n\r\n",
@@ -35,13 +35,13 @@ const requests = [
   `${post}transfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
   `${post}transfer-encoding: chunked\r\n\r\nzz\r\n`,
   `${post}content-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-  get("/docs/reference").repeat(20),
-  get("/docs/reference"),
+  get("/openapi.json").repeat(20),
+  get("/openapi.json"),
   get("/v1/webhooks"),
   get("/", "HTTP/1.0"),
   "GET /docs\r\n\r\n",
-  "GET /docs/reference HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n",
-  "GET /docs/reference HTTP/1.1\r\n\r\n",
+  "GET /openapi.json HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n",
+  "GET /openapi.json HTTP/1.1\r\n\r\n",
   get("http://[/v1/webhooks"),
   get(`/${"x".repeat(20_000)}`),
   "NONSENSE\r\n\r\n",

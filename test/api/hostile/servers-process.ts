@@ -3,10 +3,10 @@
  * process would not show. It prints the addresses by name, as JSON.
  */
 import { pino } from "pino";
-import { createRecorder } from "../../../scripts/command/conformance/exchange.ts";
+import { createDocs } from "../../../scripts/command/commands/docs.ts";
+import { createExchangeRecorder } from "../../../scripts/command/conformance/exchange.ts";
 import { startProxy } from "../../../scripts/command/conformance/proxy.ts";
 import { startReceiver } from "../../../scripts/command/conformance/receiver.ts";
-import { createDocs } from "../../../scripts/command/docs/app.ts";
 import { createMock } from "../../../scripts/command/mock/app.ts";
 import { createListener } from "../../../scripts/command/notifications/listener.ts";
 import { createApp } from "../../../server/api/app.ts";
@@ -31,9 +31,11 @@ const urls = {
   API: api.url,
   metrics: (await listen(createMonitoring({ pool, log, metrics, chains: [] }), port)).url,
   mock: (await listen((await createMock({ say: () => undefined, log })).app, port)).url,
-  docs: (await listen(await createDocs(new URL(api.url)), port)).url,
+  docs: (await listen(await createDocs(), port)).url,
   listen: (await listen(listener, port)).url,
   "conformance receiver": (await startReceiver({ host: "127.0.0.1", port: 0 })).url,
-  "conformance proxy": (await startProxy(createRecorder(new URL(api.url), new AbortController().signal), "test")).url,
+  "conformance proxy": (
+    await startProxy(createExchangeRecorder(new URL(api.url), new AbortController().signal), "test")
+  ).url,
 };
 console.log(JSON.stringify(urls));

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import { acceptBundle } from "../../../server/chain/check/accept.ts";
-import { internalTransactions } from "../../../server/matching/internal-transactions.ts";
+import { internalTransactions } from "../../../server/matching/bundle.ts";
 import type { BlockBundle, Hex, WireTrace } from "../../../server/matching/wire.ts";
 import { profileOf } from "../../../server/settings/chain-profiles.ts";
 import { chainShapes } from "../../support/chain-shapes.ts";

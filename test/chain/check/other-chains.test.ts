@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { otherChainBundle, recordedBundle } from "../../../scripts/local/recorded.ts";
 import { acceptBundle } from "../../../server/chain/check/accept.ts";
+import { payloadTransaction } from "../../../server/matching/event.ts";
 import { participantsOf } from "../../../server/matching/participants.ts";
-import { payloadTransaction } from "../../../server/matching/transaction.ts";
 import type { BlockBundle, WireBlock } from "../../../server/matching/wire.ts";
 import { profileOf } from "../../../server/settings/chain-profiles.ts";
 import { sealed } from "../../support/sealed.ts";

@@ -1,8 +1,9 @@
 /** The way back along a branch ends, whatever a node makes up on it. */
 import { randomBytes } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
-import { findBranch, provenHeader } from "../../../server/chain/follow/branch.ts";
+import { findBranch } from "../../../server/chain/follow/branch.ts";
 import { connectNode } from "../../../server/chain/nodes/node.ts";
+import { provenHeader } from "../../../server/chain/sources/node-source.ts";
 import type { Hex } from "../../../server/matching/wire.ts";
 import { beginAt, ensureChain, isRecorded, plainLane } from "../../../server/store/chains/cursor.ts";
 import { createPool } from "../../../server/store/pool.ts";

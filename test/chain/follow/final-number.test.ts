@@ -1,8 +1,8 @@
 /** Which block is final, by the chain's finality and what its node returns. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { recordedBundle } from "../../../scripts/local/recorded.ts";
-import { readFinality } from "../../../server/chain/follow/branch.ts";
 import { connectNode, type Node } from "../../../server/chain/nodes/node.ts";
+import { readFinality } from "../../../server/chain/sources/node-source.ts";
 import type { Finality } from "../../../server/settings/chain-profiles.ts";
 import { type RpcAnswer, type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
 import { testChain } from "../../support/service.ts";

@@ -7,8 +7,9 @@ import { releaseHeld } from "../../../server/chain/follow/finality.ts";
 import { recordStep } from "../../../server/chain/follow/record.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
 import { beginAt, ensureChain, plainLane } from "../../../server/store/chains/cursor.ts";
+import { dropHeldAbove } from "../../../server/store/outbox/held.ts";
 import { maintain } from "../../../server/store/outbox/retention.ts";
-import { createPool, type Pool } from "../../../server/store/pool.ts";
+import { createPool, inTransaction, type Pool } from "../../../server/store/pool.ts";
 import { createWatchFilter, type WatchFilter } from "../../../server/store/webhooks/watch-filter.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { MadeChain } from "../made-chain.ts";
@@ -48,18 +49,18 @@ const record = async (number: number, finalNumber = 0) => {
   return notifications;
 };
 
-async function watchBy(count: number, finality?: string): Promise<string[]> {
+async function watchBy(count: number, finality?: string, account = 1): Promise<string[]> {
   const options = finality === undefined ? null : JSON.stringify({ finality: JSON.parse(finality) });
   const { rows } = await pool.query<{ id: string }>(
     `WITH made AS (
        INSERT INTO webhooks (id, account_id, shard, chain_id, url, status, status_reason, status_since, created_at, name, description,
          event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, address_count, options)
-       SELECT gen_random_uuid(), 1, i % 32, '7', 'https://example.com', 'active', 'created', now(), now(), '', '', 'address_activity',
+       SELECT gen_random_uuid(), $4, i % 32, '7', 'https://example.com', 'active', 'created', now(), now(), '', '', 'address_activity',
          '{}', false, false, 0, 1, $3 FROM generate_series(1, $1::int) i RETURNING id),
      sequences AS (INSERT INTO webhook_sequences SELECT id FROM made),
      addresses AS (INSERT INTO webhook_addresses SELECT '7', decode(substr($2, 3), 'hex'), id, 0 FROM made)
      SELECT id FROM made`,
-    [count, watched, options],
+    [count, watched, options, account],
   );
   return rows.map(({ id }) => id);
 }
@@ -102,13 +103,56 @@ test("100,000 that become final at once are released in parts, each webhook's in
   while (counts.at(-1) !== 0) await timed(() => releaseHeld(pool, lane, 12));
   // Other work may take most of the processor.
   expect(Math.max(...took)).toBeLessThan(10_000);
-  expect(Math.max(...counts)).toBe(5_000);
+  expect(Math.max(...counts)).toBe(200);
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(110_000);
   for (const id of [first, others.at(-1) ?? ""])
     expect((await notifiedOf(pool, id)).map(({ blockNumber }) => blockNumber)).toEqual(
       Array.from({ length: 11 }, (_, index) => index + 2),
     );
   expect((await pool.query("SELECT FROM held_events")).rowCount).toBe(0);
+});
+
+test("accounts take turns at what is due: one with very many leaves the others theirs, in the step itself", async () => {
+  await pool.query("INSERT INTO accounts (name) SELECT 'other ' || n FROM generate_series(2, 9) n");
+  const many = await watchBy(3_000, '"finalized"');
+  const few: string[] = [];
+  for (let account = 2; account <= 9; account += 1)
+    few.push(...(await watchBy(1, account % 2 === 0 ? '"finalized"' : '{"confirmations":1}', account)));
+  for (let number = 2; number <= 4; number += 1) await record(number);
+  expect(await record(5, 4)).toBeLessThan(300);
+  const numbersOf = async (id: string) => (await notifiedOf(pool, id)).map(({ blockNumber }) => blockNumber);
+  for (const id of few) expect(await numbersOf(id)).toEqual([2, 3, 4]);
+  // They go on to be notified in the steps that follow, while the other's wait.
+  await record(6, 5);
+  for (const id of few) expect(await numbersOf(id)).toEqual([2, 3, 4, 5]);
+  while ((await releaseHeld(pool, lane, 5)) > 0);
+  for (const id of [many[0] ?? "", many.at(-1) ?? "", ...few]) expect(await numbersOf(id)).toEqual([2, 3, 4, 5]);
+});
+
+test("what an account has waiting for webhooks in another lane is neither released nor in the way, for others or for itself", async () => {
+  await pool.query("INSERT INTO accounts (name) VALUES ('other')");
+  // More than are looked at first.
+  const elsewhere = await watchBy(1_500, '"finalized"');
+  for (let number = 2; number <= 3; number += 1) await record(number);
+  const { rows } = await pool.query<{ lane: number }>(
+    `INSERT INTO chain_lanes (chain_id, traces, behind, cursor_number, cursor_hash)
+     SELECT chain_id, true, false, cursor_number, cursor_hash FROM chain_lanes RETURNING lane`,
+  );
+  await pool.query("UPDATE webhooks SET lane = $1, include_internal_txs = true", [rows[0]?.lane]);
+  const own = await watchBy(1, '"finalized"');
+  const other = await watchBy(1, '"finalized"', 2);
+  await record(4);
+  // Of both, something is due in the block itself, behind what waits.
+  await record(5, 5);
+  while ((await releaseHeld(pool, lane, 5)) > 0);
+  for (const id of [...own, ...other])
+    expect((await notifiedOf(pool, id)).map(({ blockNumber }) => blockNumber)).toEqual([4, 5]);
+  expect((await pool.query("SELECT FROM held_notifications")).rowCount).toBe(2 * elsewhere.length);
+  const counts = await pool.query("SELECT account_id, final_at FROM held_accounts");
+  expect(counts.rows).toEqual([{ account_id: 1, final_at: 2 }]);
+  // A reorganisation drops what waits of its blocks in its own lane only.
+  await inTransaction(pool, (db) => dropHeldAbove(db, lane, 1));
+  expect((await pool.query("SELECT FROM held_notifications")).rowCount).toBe(2 * elsewhere.length);
 });
 
 test("what is held outlives the days of the outbox, and what is held for deleted webhooks does not", async () => {

@@ -28,7 +28,16 @@ function run(places: Place[], turns: number, between: (turn: number) => void = (
 }
 
 const laneOf = ({ lane, at }: Place): Lane => ({
-  ...{ chainId: "1", lane, traces: true, behind: true, isApart: false, isOwing: false, untended: false },
+  ...{
+    chainId: "1",
+    lane,
+    traces: true,
+    behind: true,
+    isApart: false,
+    isOwing: false,
+    isLeaving: false,
+    untended: false,
+  },
   cursor: { number: at, hash: `0x${at}` },
 });
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { mostLanesBehind } from "../../../server/store/chains/lanes.ts";
 import { inTransaction } from "../../../server/store/pool.ts";
 import { updateWebhook } from "../../../server/store/webhooks/changes.ts";
-import type { Webhook } from "../../../server/store/webhooks/record.ts";
+import type { Webhook } from "../../../server/store/webhooks/webhooks.ts";
 import { type ChainWorld, soon, startChainWorld } from "../chain-world.ts";
 import { freshAddress } from "../local-chain.ts";
 

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { inTransaction } from "../../../server/store/pool.ts";
 import { updateWebhook } from "../../../server/store/webhooks/changes.ts";
-import type { WebhookChange } from "../../../server/store/webhooks/record.ts";
+import type { WebhookChange } from "../../../server/store/webhooks/webhooks.ts";
 import { type ChainWorld, soon, startChainWorld } from "../chain-world.ts";
 import { freshAddress } from "../local-chain.ts";
 

@@ -1,6 +1,6 @@
 /** Questions share what a node allows with following, and give way. */
 import { expect, test } from "vitest";
-import { QuestionPace } from "../../../server/chain/follow/questions.ts";
+import { QuestionPace } from "../../../server/chain/questions/questions.ts";
 
 let now = 0;
 const minute = 60_000;

@@ -2,12 +2,14 @@
 
 import { afterEach, expect, test } from "vitest";
 import { openWallet } from "../../../scripts/local/wallet.ts";
+import { plainLane } from "../../../server/store/chains/cursor.ts";
+import { setApart } from "../../../server/store/chains/lanes.ts";
 import { inTransaction } from "../../../server/store/pool.ts";
 import { addAddresses } from "../../../server/store/webhooks/addresses.ts";
 import { deleteWebhook, updateWebhook } from "../../../server/store/webhooks/changes.ts";
 import { runs } from "../../support/runs.ts";
 import { seeded } from "../../support/seeded.ts";
-import { type ChainWorld, startChainWorld } from "../chain-world.ts";
+import { type ChainWorld, soon, startChainWorld } from "../chain-world.ts";
 import { freshAddress } from "../local-chain.ts";
 import { brief, standing } from "../notified.ts";
 
@@ -142,6 +144,30 @@ test("a deleted webhook gets no retraction; an inactive one, or one that no long
   expect(brief(await world.notified(deleted))).toBe("+1");
   expect(brief(await world.notified(inactive))).toBe("+1 -1");
   expect(brief(await world.notified(still))).toBe("+1 -1");
+});
+
+test("what an account was notified of while its webhooks are set apart is retracted in order, and the branch follows", async () => {
+  world = await startChainWorld();
+  await world.start();
+  await world.followed();
+  const address = freshAddress();
+  const { id, chainId } = await world.watch({ addresses: [address] });
+  const cursor = await world.cursor();
+  const lane = { ...plainLane(chainId), traces: false, behind: false };
+  expect(cursor && (await setApart(world.pool, lane, { accountIds: [1], cursor }))).toBe(1);
+  const notified = (order: string) => soon(async () => expect(brief(await world.notified({ id }))).toBe(order));
+  await world.chain.transfers(address, 3);
+  await notified("+1 +2 +3");
+  await world.chain.reorg(
+    2,
+    [0, 1].map((at) => ({ to: address, at })),
+  );
+  await world.chain.transfer(address);
+  await notified("+1 +2 +3 -3 -2 +2 +3 +4");
+  const { rows } = await world.pool.query(
+    "SELECT apart_account, owed_after, leaving_above FROM chain_lanes ORDER BY lane",
+  );
+  expect(rows[1]).toEqual({ apart_account: 1, owed_after: null, leaving_above: null });
 });
 
 test("after any sequence of blocks, branches and restarts, the notifications match the chain", async () => {

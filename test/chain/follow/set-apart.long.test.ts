@@ -1,7 +1,10 @@
 /** An account that takes too much of a block is set apart: nobody waits for it, it misses nothing, and it comes back. */
+import pg from "pg";
 import { pino } from "pino";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { recordedBundle } from "../../../scripts/local/recorded.ts";
+import type { ChainStep } from "../../../server/chain/follow/lane-record.ts";
+import { retractionsAbove } from "../../../server/chain/follow/notifications.ts";
 import {
   prepareSlice,
   recordStep,
@@ -10,7 +13,6 @@ import {
   stepLimits,
   storedRecord,
 } from "../../../server/chain/follow/record.ts";
-import type { ChainStep } from "../../../server/chain/follow/step.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
 import type { NewWebhook, WebhookOptions } from "../../../server/matching/new-webhook.ts";
 import { participantsByTransaction, participantsOf } from "../../../server/matching/participants.ts";
@@ -18,13 +20,14 @@ import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
 import { noKeys } from "../../../server/settings/keyring.ts";
 import { beginAt, ensureChain, plainLane, readCursor } from "../../../server/store/chains/cursor.ts";
 import { type Lane, readLanes, setApart, tendLane } from "../../../server/store/chains/lanes.ts";
+import { accountsWithMany } from "../../../server/store/outbox/block-history.ts";
 import { createPool, inTransaction, type Pool } from "../../../server/store/pool.ts";
 import { createWebhook } from "../../../server/store/webhooks/creation.ts";
 import { createWatchFilter, noFilter } from "../../../server/store/webhooks/watch-filter.ts";
 import { findWatchers } from "../../../server/store/webhooks/watchers.ts";
 import { getWebhook } from "../../../server/store/webhooks/webhooks.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
-import { notifiedOf } from "../notified.ts";
+import { notifiedOf, standing } from "../notified.ts";
 
 const chainId = "1";
 const busy = recordedBundle("mainnet/15537394");
@@ -94,6 +97,41 @@ async function catchUp(bounds: StepBounds): Promise<number> {
     await (await stored(lane, bounds)).settle?.(theBlock);
   return turns;
 }
+
+const parent = { number: number - 1, hash: busy.block.parentHash };
+
+/** Takes the block off the record of the lane that is set apart, in as many turns as it needs. */
+async function leaveWhole(begins = true): Promise<void> {
+  if (begins) await (await stored(await firstLane(true))).leave?.(parent);
+  for (let lane = await firstLane(true); lane.isLeaving; lane = await firstLane(true))
+    await (await stored(lane)).leave?.();
+}
+
+/** The block that replaces it, with nothing in it. */
+async function recordOther(fill: string): Promise<void> {
+  const block = emptyBlock(number, `0x${fill.repeat(32)}`, busy.block.parentHash);
+  const [cursor, blocks] = [parent, [readBlock(block, chainId)]];
+  await (await stored(await firstLane(true))).record({ cursor, blocks, finalNumber: 0 });
+}
+
+/** What each webhook was notified of, such as `+1 +5 -1 -5`: the places of the transactions in the block. */
+async function orders(ids: readonly string[]): Promise<string[]> {
+  const found = new Set<string>();
+  for (const id of ids) {
+    const notified = await notifiedOf(pool, id);
+    expect(() => standing(notified)).not.toThrow();
+    const places = notified.map(({ event, removed }) => `${removed ? "-" : "+"}${event.transaction.transactionIndex}`);
+    found.add(places.join(" "));
+  }
+  return [...found];
+}
+
+const counts = async () =>
+  (
+    await pool.query<{ removed: boolean; count: number }>(
+      "SELECT removed, count(*)::int AS count FROM notifications n JOIN events e ON e.id = n.event_id GROUP BY 1 ORDER BY 1",
+    )
+  ).rows;
 
 /** As far as it comes. */
 async function recordWhole(record: StoredRecord): Promise<never> {
@@ -170,15 +208,10 @@ test("a branch replaces a block of which a part is owed: what was sent is retrac
   await pool.query("DROP TRIGGER die ON chain_lanes");
   const sent = (await count()) ?? 0;
   expect(sent).toBeGreaterThan(0);
-  const block = emptyBlock(number, `0x${"0a".repeat(32)}`, busy.block.parentHash);
-  const cursor = { number, hash: busy.block.hash };
-  const branch = { cursor, retractAbove: number - 1, blocks: [readBlock(block, chainId)], finalNumber: 0 };
-  await (await stored(await firstLane(true))).record(branch);
+  await leaveWhole();
+  await recordOther("0a");
   expect((await firstLane(true)).isOwing).toBe(false);
-  const { rows } = await pool.query<{ removed: boolean; count: number }>(
-    "SELECT removed, count(*) AS count FROM notifications n JOIN events e ON e.id = n.event_id GROUP BY 1 ORDER BY 1",
-  );
-  expect(rows).toEqual([
+  expect(await counts()).toEqual([
     { removed: false, count: sent },
     { removed: true, count: sent },
   ]);
@@ -195,11 +228,94 @@ test("a branch that retracts very many notifications of one account retracts tho
   const branch = { cursor, retractAbove: number - 1, blocks: [readBlock(block, chainId)], finalNumber: 0 };
   expect(await (await stored(await firstLane(false))).record(branch)).toBe(each);
   expect((await notifiedOf(pool, other)).filter(({ event }) => event.removed)).toHaveLength(each);
-  await (await stored(await firstLane(true))).record(branch);
-  const { rows } = await pool.query(
-    "SELECT removed, count(*)::int AS count FROM notifications n JOIN events e ON e.id = n.event_id GROUP BY 1 ORDER BY 1",
+  await leaveWhole();
+  await recordOther("0c");
+  expect(await counts()).toEqual([false, true].map((removed) => ({ removed, count: each * 201 })));
+});
+
+/** An account with so many webhooks has caught up, in a lane of its own. */
+async function caughtUp(webhooks: number, options?: object): Promise<string[]> {
+  const ids = await watch(1, webhooks, options);
+  await (await stored(await firstLane(false))).record(step);
+  await catchUp(new StepBounds());
+  return ids;
+}
+
+test("what one account must have retracted is recorded a little at a time, in the order of the notifications", async () => {
+  const ids = await caughtUp(100);
+  await leaveWhole();
+  expect(await counts()).toEqual([false, true].map((removed) => ({ removed, count: each * 100 })));
+  const { rows } = await pool.query<{ most: number }>(
+    "SELECT max(count)::int AS most FROM (SELECT count(*) FROM notifications GROUP BY xmin::text) recorded",
   );
-  expect(rows).toEqual([false, true].map((removed) => ({ removed, count: each * 201 })));
+  expect(rows[0]?.most).toBeLessThanOrEqual(200);
+  const [order = "", ...others] = await orders(ids);
+  expect(others).toEqual([]);
+  const [added, removed] = [order.match(/\+\d+/g) ?? [], order.match(/-\d+/g) ?? []];
+  expect(order).toBe([...added, ...removed].join(" "));
+  expect(removed.map((place) => place.slice(1))).toEqual(added.map((place) => place.slice(1)));
+  await recordOther("0a");
+  expect((await firstLane(true)).cursor?.hash).toBe(`0x${"0a".repeat(32)}`);
+});
+
+test("a process that dies between two parts of a retraction leaves the rest to the next one, which repeats nothing", async () => {
+  const [gone = "", ...ids] = await caughtUp(100);
+  await pool.query(`CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF (SELECT count(*) FROM events WHERE removed) > 500 THEN RAISE EXCEPTION 'killed'; END IF; RETURN NULL; END $$`);
+  await pool.query("CREATE TRIGGER die AFTER UPDATE OF leaving_event ON chain_lanes EXECUTE FUNCTION die()");
+  const lane = await firstLane(true);
+  await expect((await stored(lane)).leave?.(parent)).rejects.toThrow("killed");
+  await pool.query("DROP TRIGGER die ON chain_lanes");
+  expect((await firstLane(true)).isLeaving).toBe(true);
+  // It is decided which blocks leave: neither another branch nor the same one can be recorded before they have.
+  const other = { cursor: { number, hash: busy.block.hash }, blocks: [], finalNumber: 0 };
+  await expect((await stored(lane)).record(other)).rejects.toMatchObject({ code: "cursor_moved" });
+  await expect((await stored(lane)).leave?.(parent)).rejects.toMatchObject({ code: "cursor_moved" });
+  await (await stored(lane)).release?.(number);
+  // Where to go on is only where to look first.
+  await pool.query("UPDATE chain_lanes SET leaving_event = 0 WHERE leaving_event IS NOT NULL");
+  await pool.query("DELETE FROM webhooks WHERE id = $1", [gone]);
+  await leaveWhole(false);
+  const [order, ...others] = await orders(ids);
+  expect(others).toEqual([]);
+  // The branch has left again: the block is back.
+  await (await stored(await firstLane(true))).record({ ...step, cursor: parent });
+  for (let next = await firstLane(true); next.isOwing; next = await firstLane(true))
+    await (await stored(next)).settle?.(theBlock);
+  const added = order?.match(/\+\d+/g) ?? [];
+  expect(await orders(ids)).toEqual([[order, ...added].join(" ")]);
+});
+
+test("a block leaves with what is held of it, and a new reorganisation finds the lane where the last one ended", async () => {
+  await caughtUp(100, { finality: "finalized" });
+  expect((await pool.query("SELECT FROM held_notifications")).rowCount).toBe(100 * each);
+  await leaveWhole();
+  expect((await pool.query("SELECT FROM held_notifications")).rowCount).toBe(0);
+  expect((await pool.query("SELECT FROM held_events")).rowCount).toBe(0);
+  await recordOther("0a");
+  await (await stored(await firstLane(true))).leave?.(parent);
+  // Of the block before the first any hash may be followed, one after the other.
+  for (const fill of ["0d", "0e"]) {
+    const above = { number: number - 2, hash: `0x${fill.repeat(32)}` };
+    await (await stored(await firstLane(true))).leave?.(above);
+    expect((await firstLane(true)).cursor).toEqual(above);
+  }
+  expect(await lanes(true)).toMatchObject([{ isLeaving: false, isOwing: false }]);
+});
+
+test("what one account was notified of while it was apart is read for no other lane", async () => {
+  await caughtUp(100);
+  const lane = await firstLane(false);
+  const read = await inTransaction(pool, async (db) => {
+    await accountsWithMany(db, lane, { above: number - 1, most: 5_000 });
+    await retractionsAbove(db, lane, number - 1);
+    const { rows } = await db.query<{ read: number }>(
+      `SELECT sum(COALESCE(seq_tup_read, 0) + COALESCE(idx_tup_fetch, 0)) AS read FROM pg_stat_xact_user_tables
+       WHERE relname LIKE 'events%' OR relname LIKE 'notifications%'`,
+    );
+    return Number(rows[0]?.read);
+  });
+  expect(read).toBeLessThan(100);
 });
 
 test("an account comes back after blocks that cost little", async () => {
@@ -290,6 +406,33 @@ test("an account with too many pairs in another lane only, or in none, stops nob
   await pool.query("UPDATE webhooks SET lane = $1, include_internal_txs = true", [rows[0]?.lane]);
   const [other = ""] = await watch(2, 1);
   expect(await (await stored(await firstLane(false), new StepBounds(few))).record(step)).toBe(each);
+  await assertExact([other]);
+  expect(await lanes(true)).toEqual([]);
+});
+
+test("an account with too many pairs in another lane only is passed over, and the lookup keeps its limit", async () => {
+  const pairs = { ofAccount: 1_000, inAll: 3_000 };
+  const bounds = new StepBounds({ ...stepLimits, shared: { ...stepLimits.shared, pairs } });
+  for (let count = 0; count <= pairs.inAll; count += theBlock.participants.length)
+    await inTransaction(pool, (db) => createWebhook(db, 1, watching(theBlock.participants), noKeys));
+  await pool.query("UPDATE webhooks SET effective_from_block = 0");
+  await pool.query("UPDATE address_additions SET effective_from_block = 0");
+  const { rows } = await pool.query<{ lane: number }>(
+    `INSERT INTO chain_lanes (chain_id, traces, behind, cursor_number, cursor_hash)
+     SELECT chain_id, true, false, cursor_number, cursor_hash FROM chain_lanes RETURNING lane`,
+  );
+  await pool.query("UPDATE webhooks SET lane = $1, include_internal_txs = true", [rows[0]?.lane]);
+  const [other = ""] = await watch(2, 1);
+  const query = vi.spyOn(pg.Client.prototype, "query");
+  expect(await (await stored(await firstLane(false), bounds)).record(step)).toBe(each);
+  const looked = query.mock.calls.flatMap(([config]: unknown[]) =>
+    typeof config === "object" && config !== null && "name" in config && String(config.name).startsWith("find-watchers")
+      ? [(config as { values?: unknown[] }).values?.[3]]
+      : [],
+  );
+  query.mockRestore();
+  expect(looked.length).toBeGreaterThan(1);
+  for (const limit of looked) expect(limit).toBe(pairs.inAll + 1);
   await assertExact([other]);
   expect(await lanes(true)).toEqual([]);
 });

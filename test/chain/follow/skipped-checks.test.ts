@@ -1,7 +1,7 @@
 /** The log of blocks that were accepted without a check. */
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { logSkippedChecks } from "../../../server/chain/follow/observe.ts";
+import { logSkippedChecks } from "../../../server/chain/observe.ts";
 
 const block = { number: 7, hash: `0x${"07".repeat(32)}` };
 

@@ -1,9 +1,9 @@
 /** The stream as a source returns the blocks that were wanted. What it lacks is a gap, which is no reason to refuse anything. */
 import { expect, test } from "vitest";
 import { recordedBundle } from "../../../scripts/local/recorded.ts";
-import { StreamGapError, streamSource } from "../../../server/chain/follow/stream-source.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
 import type { Unpacker } from "../../../server/chain/read/reader.ts";
+import { StreamGapError, streamSource } from "../../../server/chain/sources/stream-source.ts";
 import type { BlockStream, StoredBlock } from "../../../server/chain/stream/block-stream.ts";
 import type { ChainConfig } from "../../../server/settings/chains.ts";
 

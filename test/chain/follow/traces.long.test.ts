@@ -1,6 +1,6 @@
 /** Traces are fetched while a webhook wants internal transactions, and from its first block on. */
 import { afterEach, expect, test } from "vitest";
-import { type Contract, openWallet, type Wallet } from "../../../scripts/local/wallet.ts";
+import { type DeployedContract, openWallet, type Wallet } from "../../../scripts/local/wallet.ts";
 import { inTransaction } from "../../../server/store/pool.ts";
 import { updateWebhook } from "../../../server/store/webhooks/changes.ts";
 import { type ChainWorld, soon, startChainWorld } from "../chain-world.ts";
@@ -21,7 +21,9 @@ async function startTraced(chain: { traces?: boolean } = {}): Promise<void> {
 const traced = () => world.proxy.count("debug_traceBlockByHash");
 
 /** A contract that pays the address something each time it is called. */
-async function payerOf(payee: string): Promise<{ wallet: Wallet; payer: Contract; pay: () => Promise<number> }> {
+async function payerOf(
+  payee: string,
+): Promise<{ wallet: Wallet; payer: DeployedContract; pay: () => Promise<number> }> {
   const wallet = await openWallet(world.node.rpcUrl);
   const payer = await wallet.deploy("PaymentSplitter", [[payee], [1n]]);
   const pay = async () => {

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import { hashOfHeader } from "../../../server/chain/check/header.ts";
-import { areConfirmed } from "../../../server/chain/follow/witnesses.ts";
 import { connectNode } from "../../../server/chain/nodes/node.ts";
+import { areConfirmed } from "../../../server/chain/sources/witnesses.ts";
 import type { WireBlock } from "../../../server/matching/wire.ts";
 import { createReplay, getReplay } from "../../../server/store/chains/replays.ts";
 import { inTransaction } from "../../../server/store/pool.ts";

@@ -1,9 +1,9 @@
 /** Which node is followed when nodes differ: by how many have its block, how many have another, and how many cannot say. */
 import { afterEach, describe, expect, test } from "vitest";
 import { BlockRefusedError } from "../../../server/chain/check/accept.ts";
-import { createNodePool } from "../../../server/chain/follow/node-pool.ts";
-import { isAgreedOn, silenceMs, watchLag } from "../../../server/chain/follow/witnesses.ts";
 import { connectNode, type Node, NodeError, UntrustedNodeError } from "../../../server/chain/nodes/node.ts";
+import { createNodePool } from "../../../server/chain/sources/node-pool.ts";
+import { isAgreedOn, silenceMs, watchLag } from "../../../server/chain/sources/witnesses.ts";
 import { type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
 
 const hashOf = (branch: string) => `0x${branch.repeat(64)}`;

@@ -5,8 +5,8 @@ import type { AddressInfo, Socket } from "node:net";
 import { createServer } from "node:tls";
 import { pino } from "pino";
 import { expect, test, vi } from "vitest";
-import { watchHeads } from "../../../server/chain/follow/heads.ts";
 import { post } from "../../../server/chain/nodes/whole-response.ts";
+import { watchHeads } from "../../../server/chain/sources/heads.ts";
 import { eventually } from "../../support/eventually.ts";
 import { selfSigned } from "../../support/self-signed.ts";
 

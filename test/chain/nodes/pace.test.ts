@@ -1,7 +1,7 @@
 /** Nodes allow so many calls a second, in several ways. We go as fast as they allow, and no call fails as long as they answer others. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectNode } from "../../../server/chain/nodes/node.ts";
-import { Pace } from "../../../server/chain/nodes/node-limits.ts";
+import { CallPace } from "../../../server/chain/nodes/node-limits.ts";
 import { fetchReceiptsAndTraces } from "../../../server/chain/read/fetch.ts";
 import { type StubCall, startStubNode } from "./stub-node.ts";
 
@@ -80,13 +80,13 @@ describe("The pace", () => {
   let now = 0;
   const pace = (patienceMs = 30_000) => {
     now = 0;
-    return new Pace(patienceMs, () => now);
+    return new CallPace(patienceMs, () => now);
   };
-  const throttle = (pace: Pace, more: { alone?: boolean; retryAfterMs?: number; calls?: number } = {}) =>
+  const throttle = (pace: CallPace, more: { alone?: boolean; retryAfterMs?: number; calls?: number } = {}) =>
     pace.throttled({ calls: 1, alone: true, sentAt: now, retryAfterMs: undefined, ...more });
 
   /** Calls a node with a bucket, one after the other, each answered after 20 ms. @returns how many a second were answered in the end */
-  function follow(pace: Pace, perSecond: number, seconds: number): number {
+  function follow(pace: CallPace, perSecond: number, seconds: number): number {
     let tokens = perSecond;
     let late = 0;
     const end = now + seconds * 1_000;

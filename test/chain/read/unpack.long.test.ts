@@ -1,11 +1,15 @@
 /** However small its messages are, a run of packed blocks takes no more memory than a run of a node, and a block no more time than it may. */
 import { expect, test } from "vitest";
 import { recordedBundle } from "../../../scripts/local/recorded.ts";
-import { compressions } from "../../../server/chain/read/compression.ts";
-import { largestBlock } from "../../../server/chain/read/inflate.ts";
-import { packBlock, packTexts, unpackBlock } from "../../../server/chain/read/packed-block.ts";
+import {
+  compressions,
+  largestBlock,
+  packBlock,
+  packTexts,
+  unpackBlock,
+} from "../../../server/chain/read/packed-block.ts";
+import { unpackRun } from "../../../server/chain/read/run.ts";
 import { heaviestRun } from "../../../server/chain/read/run-length.ts";
-import { unpackRun } from "../../../server/chain/read/unpack.ts";
 import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
 import { type CheckName, checkNames, rulesOf } from "../../../server/settings/chain-profiles.ts";
 import { testChain } from "../../support/service.ts";

@@ -4,8 +4,8 @@ import { expect, it } from "vitest";
 import { type Node, NodeError } from "../../../server/chain/nodes/node.ts";
 import { RefusedMethods } from "../../../server/chain/nodes/node-limits.ts";
 import { askContracts } from "../../../server/chain/tokens/ask-contracts.ts";
-import { askingTimes } from "../../../server/chain/tokens/asking-times.ts";
 import { multicall3 } from "../../../server/chain/tokens/multicall.ts";
+import { askingTimes } from "../../../server/chain/tokens/token-reader.ts";
 import { numberAnswer, stringAnswer } from "../../support/made-token.ts";
 
 const origin = "http://node";

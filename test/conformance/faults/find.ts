@@ -2,7 +2,7 @@
 import { startAttempt } from "../../../scripts/command/conformance/cases/attempt.ts";
 import { checkActivity } from "../../../scripts/command/conformance/checks/activity.ts";
 import { checkCallback } from "../../../scripts/command/conformance/checks/callback.ts";
-import { createRecorder } from "../../../scripts/command/conformance/exchange.ts";
+import { createExchangeRecorder } from "../../../scripts/command/conformance/exchange.ts";
 import type { Finding } from "../../../scripts/command/conformance/findings.ts";
 import { NotExaminable } from "../../../scripts/command/conformance/not-examinable.ts";
 import type { Probe } from "../../../scripts/command/conformance/probe.ts";
@@ -69,7 +69,7 @@ type Keys = Pick<Options, "apiKey" | "readKey" | "writeKey" | "otherKey" | "chai
 /** One part after the other, until something is found. A whole run takes much longer than those that most faults need. */
 async function findingsOfParts(url: string, options: Keys): Promise<readonly Finding[]> {
   const signal = AbortSignal.timeout(590_000);
-  const recorder = createRecorder(new URL(url), signal);
+  const recorder = createExchangeRecorder(new URL(url), signal);
   const receiver = await startReceiver({ host: "127.0.0.1", port: 0 });
   const endpoint = { receiver, url: `${receiver.url}/notifications` };
   try {

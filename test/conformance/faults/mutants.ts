@@ -3,7 +3,7 @@
  * service itself. Each answer loses or changes each field, has another status, or is an old one.
  */
 import type { OperationId } from "../../../generated/operations.ts";
-import { same } from "../../../scripts/document/json.ts";
+import { sameJson } from "../../../scripts/document/json.ts";
 import { findOperation } from "../../../server/contract/operations.ts";
 import { type Answer, answerMutants } from "../mutations/answer-mutants.ts";
 import type { Faults } from "./fault.ts";
@@ -38,7 +38,7 @@ function changing(
       if (findOperation(method, pathname)?.operationId !== operation) return;
       const before: Answer = structuredClone(answer);
       const after = change(before, memory);
-      if (same({ ...after } as never, structuredClone(answer) as never)) return;
+      if (sameJson({ ...after } as never, structuredClone(answer) as never)) return;
       effective.add(id);
       Object.assign(answer, after);
     },

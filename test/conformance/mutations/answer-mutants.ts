@@ -4,12 +4,12 @@
  */
 import type { OperationId } from "../../../generated/operations.ts";
 import {
-  described,
+  answerHeadersOf,
+  describedOperation,
+  describedParameters,
   followed,
-  headersOf,
-  isWithin,
+  isRepeatedWithin,
   operationIds,
-  parametersOf,
   requestSchema,
   successOf,
 } from "../../../scripts/command/conformance/contract.ts";
@@ -40,7 +40,7 @@ export const answerMutants: AnswerMutant[] = operationIds.flatMap((operation) =>
 
 function ofFields(operation: OperationId): AnswerMutant[] {
   const success = successOf(operation);
-  const { content } = followed(asObject(described(operation).responses)[success]);
+  const { content } = followed(asObject(describedOperation(operation).responses)[success]);
   return fieldsOf(asObject(asObject(asObject(content)["application/json"]).schema)).flatMap(({ at, schema }) =>
     alterationsOf(schema).map(([what, alter]) => ({
       id: `${operation}: ${at.join(".")} ${what}`,
@@ -103,7 +103,7 @@ function ofWhole(operation: OperationId): AnswerMutant[] {
     operation,
     change: (answer, memory) => (answer.status === success ? change(answer, memory) : answer),
   });
-  const headers = headersOf(operation, success).flatMap(({ name }) => {
+  const headers = answerHeadersOf(operation, success).flatMap(({ name }) => {
     const key = name.toLowerCase();
     const without = (given: Answer["headers"]) =>
       Object.fromEntries(Object.entries(given).filter(([one]) => one !== key));
@@ -159,7 +159,7 @@ function ofErrors(operation: OperationId): AnswerMutant[] {
 
 /** What a server can ignore. A field that is required is missed at the latest when the answer is made. */
 export const requestMutants: RequestMutant[] = operationIds.flatMap((operation) => [
-  ...parametersOf(operation).flatMap(({ name, in: place }) => {
+  ...describedParameters(operation).flatMap(({ name, in: place }) => {
     if (place === "path") return [];
     const part = place === "query" ? ("query" as const) : ("headers" as const);
     return [
@@ -180,6 +180,6 @@ function optionalOf(schema: JsonObject, at: string[] = [], outer: JsonObject[] =
   const inside = [...outer, whole];
   return Object.entries(asObject(properties)).flatMap(([name, of]) => {
     const own = asStrings(required).includes(name) ? [] : [[...at, name]];
-    return isWithin(of, inside) ? own : [...own, ...optionalOf(followed(of), [...at, name], inside)];
+    return isRepeatedWithin(of, inside) ? own : [...own, ...optionalOf(followed(of), [...at, name], inside)];
   });
 }

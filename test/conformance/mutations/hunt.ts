@@ -9,7 +9,11 @@ import { checkCallback } from "../../../scripts/command/conformance/checks/callb
 import { checkSecrets } from "../../../scripts/command/conformance/checks/secrets.ts";
 import { checkWebhooks } from "../../../scripts/command/conformance/checks/webhooks.ts";
 import { examine } from "../../../scripts/command/conformance/examine.ts";
-import { createRecorder, isNetworkError, type Recorder } from "../../../scripts/command/conformance/exchange.ts";
+import {
+  createExchangeRecorder,
+  type ExchangeRecorder,
+  isNetworkError,
+} from "../../../scripts/command/conformance/exchange.ts";
 import type { Finding } from "../../../scripts/command/conformance/findings.ts";
 import { createProbe, newWebhook, type Probe, type Target } from "../../../scripts/command/conformance/probe.ts";
 import type { Receiver } from "../../../scripts/command/conformance/receiver.ts";
@@ -73,7 +77,7 @@ export type Range = {
 
 /** @param receiver shared by all hunts, one after the other */
 export async function hunt(url: string, receiver: Receiver, { cases, operation }: Range): Promise<Caught> {
-  const recorder = createRecorder(new URL(url), AbortSignal.timeout(deadlineMs));
+  const recorder = createExchangeRecorder(new URL(url), AbortSignal.timeout(deadlineMs));
   const seen = await seenTarget(recorder);
   if ("rule" in seen) return { stage: "steps", finding: seen };
   const target = seen;
@@ -113,7 +117,7 @@ export async function hunt(url: string, receiver: Receiver, { cases, operation }
 }
 
 /** The chain is the one that the server lists, as for the command. */
-async function seenTarget(recorder: Recorder): Promise<Target | Finding> {
+async function seenTarget(recorder: ExchangeRecorder): Promise<Target | Finding> {
   const probe = createProbe({ recorder, target: exampleTarget, findings: [], notes: [] }, "start");
   const listed = await probe.send("listChains");
   const [fault] = examine(listed);

@@ -2,7 +2,7 @@
 import type { OperationId } from "../../../generated/operations.ts";
 import { successOf } from "../../../scripts/command/conformance/contract.ts";
 import type { Receiver } from "../../../scripts/command/conformance/receiver.ts";
-import { same } from "../../../scripts/document/json.ts";
+import { sameJson } from "../../../scripts/document/json.ts";
 import { type Answer, answerMutants, requestMutants } from "./answer-mutants.ts";
 import { hunt } from "./hunt.ts";
 import { sources, textOf } from "./load.ts";
@@ -59,5 +59,5 @@ const isOfPreview = ({ operation, at: [name] }: (typeof requestMutants)[number])
 function changes(mutant: (typeof answerMutants)[number], answer: Answer): boolean {
   const earlier: Answer = { status: successOf(mutant.operation), headers: {}, body: null };
   const after = mutant.change(answer, new Map([[mutant.operation, earlier]]));
-  return !same({ ...after } as never, { ...answer } as never);
+  return !sameJson({ ...after } as never, { ...answer } as never);
 }

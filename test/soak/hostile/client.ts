@@ -60,7 +60,7 @@ export function startHostileClient(url: string, dice: (below: number) => number,
   const held: Record<string, () => Promise<unknown>> = {
     "sends half a request": () => open((socket) => socket.write(post("/v1/webhooks", "Content-Length: 100"))),
     "pipelines and does not read": () =>
-      open((socket) => socket.pause().write(head("GET /docs/reference HTTP/1.1").repeat(pipelined))),
+      open((socket) => socket.pause().write(head("GET /openapi.json HTTP/1.1").repeat(pipelined))),
   };
   acts.repeat(brief, { everyMs: 200, atOnce: 8, dice });
   acts.repeat(held, { everyMs: 250, atOnce: 16, dice });

@@ -14,7 +14,7 @@ import { inTransaction, type Pool } from "../../../server/store/pool.ts";
 import { addAddresses, removeAddresses } from "../../../server/store/webhooks/addresses.ts";
 import { deleteWebhook, updateWebhook } from "../../../server/store/webhooks/changes.ts";
 import { createWebhook } from "../../../server/store/webhooks/creation.ts";
-import type { WebhookChange } from "../../../server/store/webhooks/record.ts";
+import type { WebhookChange } from "../../../server/store/webhooks/webhooks.ts";
 import type { Finality } from "../../chain/finalities.ts";
 import { blockAt, type Kind, kinds, LaneFollowers } from "../../chain/lane-followers.ts";
 import { MadeChain } from "../../chain/made-chain.ts";

@@ -3,10 +3,10 @@
  * generated cases. Whether a value is valid is not said here: the schema decides, and then what the contract says in words.
  */
 import { asArray, asObject, asStrings, isObject, type Json, type JsonObject } from "../../../document/json.ts";
-import { faultsOfValue, followed, isWithin } from "../contract.ts";
+import { faultsOfValue, followed, isRepeatedWithin } from "../contract.ts";
 
 /** A value to try, and what it is, as the end of a sentence about its field. */
-export type Candidate = {
+export type BoundCandidate = {
   what: string;
   value: Json /** Never left out for another that breaks the same constraint. */;
   always?: true;
@@ -36,9 +36,9 @@ export function sampleOf(schema: JsonObject, samples: Samples): Json {
 }
 
 /** The bounds of a schema: its type, its values, its length, its form. */
-export function candidatesOf(schema: JsonObject, samples: Samples): Candidate[] {
+export function boundCandidatesOf(schema: JsonObject, samples: Samples): BoundCandidate[] {
   const own = followed(schema);
-  const ofType: Candidate[] = [
+  const ofType: BoundCandidate[] = [
     { what: "null", value: null },
     { what: "a number", value: 7 },
     { what: "a boolean", value: true },
@@ -47,7 +47,7 @@ export function candidatesOf(schema: JsonObject, samples: Samples): Candidate[] 
     { what: "a text", value: "a text" },
     ...furtherOf(schema, samples),
   ];
-  const ofOne = (type: Json): Candidate[] => {
+  const ofOne = (type: Json): BoundCandidate[] => {
     if (type === "boolean")
       return [
         { what: "false", value: false },
@@ -60,33 +60,33 @@ export function candidatesOf(schema: JsonObject, samples: Samples): Candidate[] 
   return [...ofType, ...typesOf(own).flatMap(ofOne)];
 }
 
-const furtherOf = (schema: JsonObject, samples: Samples): Candidate[] =>
+const furtherOf = (schema: JsonObject, samples: Samples): BoundCandidate[] =>
   samples.more(schema).map((value) => ({ what: JSON.stringify(value), value, always: true }));
 
 /** A schema can allow several. */
 const typesOf = ({ type }: JsonObject): Json[] => (Array.isArray(type) ? type : [type ?? null]);
 
 /** The texts by which a parameter can be given. */
-export function textCandidatesOf(schema: JsonObject, samples: Samples): Candidate[] {
+export function textCandidatesOf(schema: JsonObject, samples: Samples): BoundCandidate[] {
   const own = followed(schema);
   if (own.type !== "integer") return [...texts(schema, samples), ...furtherOf(schema, samples)];
-  const more: Candidate[] = ["a text", "1.5", "1,5", "-1"].map((value) => ({ what: `"${value}"`, value }));
+  const more: BoundCandidate[] = ["a text", "1.5", "1,5", "-1"].map((value) => ({ what: `"${value}"`, value }));
   return [...numbers(own).map(({ what, value }) => ({ what, value: String(value) })), ...more];
 }
 
 /** A text that many languages turn into a number by themselves. */
-const ofDigits: Candidate = { what: "digits in a text", value: "7" };
+const ofDigits: BoundCandidate = { what: "digits in a text", value: "7" };
 
-function numbers({ minimum, maximum }: JsonObject): Candidate[] {
-  const at = (value: number): Candidate => ({ what: `${value}`, value });
+function numbers({ minimum, maximum }: JsonObject): BoundCandidate[] {
+  const at = (value: number): BoundCandidate => ({ what: `${value}`, value });
   const low = typeof minimum === "number" ? [at(minimum - 1), at(minimum)] : [];
   return [...low, ...(typeof maximum === "number" ? [at(maximum), at(maximum + 1)] : []), at(1.5), ofDigits];
 }
 
-function texts(schema: JsonObject, samples: Samples): Candidate[] {
+function texts(schema: JsonObject, samples: Samples): BoundCandidate[] {
   const { enum: values, minLength, maxLength } = followed(schema);
   const sample = String(sampleOf(schema, samples));
-  const found: Candidate[] = [{ what: "empty", value: "" }, ...altered(sample)];
+  const found: BoundCandidate[] = [{ what: "empty", value: "" }, ...altered(sample)];
   // Any other number may be refused for what it is.
   if (/^\d+$/.test(sample)) found.push({ what: "the same as a number", value: Number(sample), always: true });
   for (const value of asArray(values)) found.push({ what: `"${value}"`, value });
@@ -103,7 +103,7 @@ function texts(schema: JsonObject, samples: Samples): Candidate[] {
 }
 
 /** A valid text with one character more, less or other. */
-function altered(sample: string): Candidate[] {
+function altered(sample: string): BoundCandidate[] {
   const last = sample.slice(0, -1);
   return [
     { what: "as in the contract's example", value: sample },
@@ -127,17 +127,17 @@ function withOtherCase(text: string): string {
   );
 }
 
-function lists(schema: JsonObject, samples: Samples): Candidate[] {
+function lists(schema: JsonObject, samples: Samples): BoundCandidate[] {
   const { items, minItems, maxItems } = followed(schema);
   const item = asObject(items);
   const sizes = [Number(minItems ?? 0) - 1, Number(minItems ?? 0), 2, maxItems, Number(maxItems) + 1];
-  const found: Candidate[] = [];
+  const found: BoundCandidate[] = [];
   for (const size of new Set(sizes))
     if (typeof size === "number" && size >= 0)
       found.push({ what: `${size} items`, value: listOf(item, size, samples) });
   const [first = null] = listOf(item, 1, samples);
   found.push({ what: "one item twice", value: [first, first] });
-  for (const { what, value, always } of candidatesOf(item, samples)) {
+  for (const { what, value, always } of boundCandidatesOf(item, samples)) {
     found.push({ what: `an item that is ${what}`, value: [value], ...(always && { always }) });
     found.push({ what: `a second item that is ${what}`, value: [first, value] });
   }
@@ -173,8 +173,8 @@ export function fieldCandidates(
   for (const name of ["colour", "constructor"]) found.push({ at: [...at, name], what: "unknown", value: "red" });
   for (const [name, value] of Object.entries(asObject(properties))) {
     const inner = asObject(value);
-    for (const candidate of candidatesOf(inner, samples)) found.push({ at: [...at, name], ...candidate });
-    if (isWithin(inner, inside)) continue;
+    for (const candidate of boundCandidatesOf(inner, samples)) found.push({ at: [...at, name], ...candidate });
+    if (isRepeatedWithin(inner, inside)) continue;
     const { type, items } = followed(inner);
     if (typesOf({ type }).includes("object")) found.push(...fieldCandidates(inner, samples, [...at, name], inside));
     if (type === "array" && followed(items).type === "object")

@@ -1,8 +1,8 @@
 /** A few of many candidates: enough that each constraint of the contract is broken once. */
 import { asObject, type JsonObject } from "../../../document/json.ts";
-import { constraintsBroken, constraintsBrokenByText, type Described, followed } from "../contract.ts";
+import { constraintsBroken, constraintsBrokenByText, type DescribedPart, followed } from "../contract.ts";
 import {
-  type Candidate,
+  type BoundCandidate,
   type FieldCandidate,
   fieldCandidates,
   type Samples,
@@ -45,7 +45,7 @@ export function withParents(
 }
 
 /** The texts that a parameter must not have, one for each constraint of its schema. */
-export function wrongTexts(parameter: Described, samples: Samples): Candidate[] {
+export function wrongTexts(parameter: DescribedPart, samples: Samples): BoundCandidate[] {
   return oneForEach(parameterCandidates(parameter, samples), ({ value }) =>
     constraintsBrokenByText(parameter, String(value)),
   );

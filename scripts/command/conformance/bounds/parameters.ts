@@ -1,10 +1,10 @@
 /** Parameters: the texts that HTTP can carry where each is sent, and how a call gets one. */
-import type { Described } from "../contract.ts";
-import type { Call } from "../probe.ts";
-import { type Candidate, type Samples, textCandidatesOf } from "./candidates.ts";
+import type { DescribedPart } from "../contract.ts";
+import type { ProbeCall } from "../probe.ts";
+import { type BoundCandidate, type Samples, textCandidatesOf } from "./candidates.ts";
 
 /** Candidates for a parameter. */
-export function parameterCandidates({ in: place, schema }: Described, samples: Samples): Candidate[] {
+export function parameterCandidates({ in: place, schema }: DescribedPart, samples: Samples): BoundCandidate[] {
   return textCandidatesOf(schema, samples).filter(({ value }) => typeof value === "string" && canBeSent(place, value));
 }
 
@@ -15,7 +15,7 @@ function canBeSent(place: string, value: string): boolean {
 }
 
 /** A call with one parameter set, whatever it was before. */
-export function withParameter(call: Call, place: string, name: string, value: string): Call {
+export function withParameter(call: ProbeCall, place: string, name: string, value: string): ProbeCall {
   if (place === "path") return { ...call, path: { ...call.path, [name]: value } };
   if (place === "query") return { ...call, query: { ...call.query, [name]: value } };
   return { ...call, headers: { ...call.headers, [name]: value } };

@@ -2,7 +2,7 @@
 import type { Arbitrary } from "fast-check";
 import { asArray, asObject, asStrings, type Json, type JsonObject } from "../../../document/json.ts";
 import { allowedBy } from "../bounds/candidates.ts";
-import { followed, isWithin } from "../contract.ts";
+import { followed, isRepeatedWithin } from "../contract.ts";
 import type { FastCheck } from "./fast-check.ts";
 import { type World, wordsOf } from "./words.ts";
 
@@ -39,7 +39,7 @@ function fieldsOf(
   world: World,
   inside: readonly JsonObject[],
 ): Arbitrary<Json> {
-  const fields = Object.entries(asObject(properties)).filter(([, of]) => !isWithin(of, inside));
+  const fields = Object.entries(asObject(properties)).filter(([, of]) => !isRepeatedWithin(of, inside));
   const entries = fields.map(([name, of]): [string, Arbitrary<Json>] => [
     name,
     arbitraryOf(fc, asObject(of), world, inside),

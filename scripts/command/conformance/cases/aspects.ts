@@ -4,8 +4,8 @@ import { asObject, type JsonObject } from "../../../document/json.ts";
 import { allowedBy, fieldCandidates, withField } from "../bounds/candidates.ts";
 import { withParents } from "../bounds/one-each.ts";
 import { parameterCandidates, withParameter } from "../bounds/parameters.ts";
-import { type Described, faultsOfText, operationIds, parametersOf, requestSchema } from "../contract.ts";
-import type { Call } from "../probe.ts";
+import { type DescribedPart, describedParameters, faultsOfText, operationIds, requestSchema } from "../contract.ts";
+import type { ProbeCall } from "../probe.ts";
 import type { Rule } from "../rules.ts";
 import { alternatives, judgeBody, watchingNothing } from "./bodies.ts";
 import { type Judgement, judge, judgeParameter, samplesOf, type World, worst } from "./words.ts";
@@ -17,7 +17,7 @@ export type Aspect = {
   field: string | undefined;
   /** Such as `name is 201 characters long`. */
   says: string;
-  change(call: Call): Call;
+  change(call: ProbeCall): ProbeCall;
   /** Where no schema can tell: the rule by which a server refuses it. */
   refusedBy?: Rule;
 };
@@ -28,8 +28,8 @@ const withBody = operationIds.filter((operation) => requestSchema(operation) !==
 /** All of them, in the order of the contract. */
 export function aspectsOf(world: World): Aspect[] {
   return operationIds.flatMap((operation) => [
-    { operation, field: undefined, says: "a valid request", change: (call: Call) => call },
-    ...parametersOf(operation).flatMap((parameter) => ofParameter(operation, parameter, world)),
+    { operation, field: undefined, says: "a valid request", change: (call: ProbeCall) => call },
+    ...describedParameters(operation).flatMap((parameter) => ofParameter(operation, parameter, world)),
     ...(operation.startsWith("list") ? [unknownParameter(operation)] : []),
     ...(withBody.includes(operation)
       ? [...ofFields(operation, world), ...ofFieldsTogether(operation), ...ofBody(operation), ...ofMediaType(operation)]
@@ -37,7 +37,7 @@ export function aspectsOf(world: World): Aspect[] {
   ]);
 }
 
-function ofParameter(operation: OperationId, parameter: Described, world: World): Aspect[] {
+function ofParameter(operation: OperationId, parameter: DescribedPart, world: World): Aspect[] {
   const { name, in: place } = parameter;
   return parameterCandidates(parameter, samplesOf(world)).map(({ what, value }) => ({
     operation,
@@ -48,7 +48,7 @@ function ofParameter(operation: OperationId, parameter: Described, world: World)
 }
 
 function unknownParameter(operation: OperationId): Aspect {
-  const change = (call: Call) => withParameter(call, "query", "colour", "red");
+  const change = (call: ProbeCall) => withParameter(call, "query", "colour", "red");
   return { operation, field: "colour", says: "colour is unknown", change, refusedBy: "unknown-field-refused" };
 }
 
@@ -137,9 +137,9 @@ function ofMediaType(operation: OperationId): Aspect[] {
 }
 
 /** Whether a server must take a request, by the schemas and then by the words. */
-export function judgementOf(operation: OperationId, call: Call, { refusedBy }: Aspect, world: World): Judgement {
+export function judgementOf(operation: OperationId, call: ProbeCall, { refusedBy }: Aspect, world: World): Judgement {
   if (refusedBy) return { rule: refusedBy };
-  const ofParameters = parametersOf(operation).map((parameter) => judgeText(parameter, call));
+  const ofParameters = describedParameters(operation).map((parameter) => judgeText(parameter, call));
   const schema = requestSchema(operation);
   if (!schema) return worst(ofParameters);
   const body = call.body ?? {};
@@ -147,7 +147,7 @@ export function judgementOf(operation: OperationId, call: Call, { refusedBy }: A
   return worst([...ofParameters, judge(schema, body, world), judgeBody(body, world)]);
 }
 
-function judgeText(parameter: Described, call: Call): Judgement {
+function judgeText(parameter: DescribedPart, call: ProbeCall): Judgement {
   const { name, in: place } = parameter;
   const given = { path: call.path, query: call.query, header: call.headers }[place as "path"]?.[name];
   if (given === undefined) return "valid";

@@ -7,23 +7,23 @@ import type { OperationId } from "../../../../generated/operations.ts";
 import { parseRetryAfter } from "../../../../server/base/retry-after.ts";
 import { asObject, type JsonObject } from "../../../document/json.ts";
 import { examine } from "../examine.ts";
-import type { Exchange, Recorder } from "../exchange.ts";
+import type { ExchangeRecorder, RecordedExchange } from "../exchange.ts";
 import type { Finding } from "../findings.ts";
 import { createProbe, type Probe, type Target } from "../probe.ts";
 
 /** An attempt. */
-export type Attempt = {
+export type CaseAttempt = {
   probe: Probe;
   findings: Finding[];
   /** Its requests so far, those that were only sent again left out. */
-  exchanges: Exchange[];
+  exchanges: RecordedExchange[];
   /** Deletes what it created. */
   end(): Promise<void>;
 };
 
 /** What attempts send with. */
 export type Sending = {
-  recorder: Recorder;
+  recorder: ExchangeRecorder;
   target: Target;
   /** Ends the run between two requests: one that is in flight may create something, so its answer is waited for. */
   signal: AbortSignal;
@@ -35,12 +35,12 @@ const longestPauseMs = 20_000;
 const mostPauses = 5;
 
 /** @param by what its findings say that they were found by */
-export function startAttempt({ recorder, target, signal, left }: Sending, by: string): Attempt {
+export function startAttempt({ recorder, target, signal, left }: Sending, by: string): CaseAttempt {
   const findings: Finding[] = [];
-  const exchanges: Exchange[] = [];
+  const exchanges: RecordedExchange[] = [];
   const created = new Set<string>();
 
-  async function send(outgoing: Parameters<Recorder["send"]>[0]): Promise<Exchange> {
+  async function send(outgoing: Parameters<ExchangeRecorder["send"]>[0]): Promise<RecordedExchange> {
     for (let pauses = 0; ; pauses += 1) {
       signal.throwIfAborted();
       const exchange = await recorder.send(outgoing, by);
@@ -53,7 +53,7 @@ export function startAttempt({ recorder, target, signal, left }: Sending, by: st
     }
   }
 
-  const noted: Recorder = {
+  const noted: ExchangeRecorder = {
     ...recorder,
     async send(outgoing) {
       const exchange = await send(outgoing);
@@ -81,12 +81,12 @@ export function startAttempt({ recorder, target, signal, left }: Sending, by: st
 }
 
 /** Thousands of cases would fill the memory. The report needs what was asked and the status. */
-function forget(exchange: Exchange): void {
+function forget(exchange: RecordedExchange): void {
   const { body: _, ...request } = exchange.request;
   Object.assign(exchange, { request, headers: {}, body: Buffer.alloc(0), json: undefined });
 }
 
-function note({ operation, status, json, request }: Exchange, created: Set<string>): void {
+function note({ operation, status, json, request }: RecordedExchange, created: Set<string>): void {
   if (status >= 300) return;
   const { id } = asObject(json);
   if (operation === ("createWebhook" satisfies OperationId) && typeof id === "string") created.add(id);
@@ -94,6 +94,6 @@ function note({ operation, status, json, request }: Exchange, created: Set<strin
 }
 
 /** The body of an answer that succeeded. */
-export function bodyOf({ status, json }: Exchange): JsonObject | undefined {
+export function bodyOf({ status, json }: RecordedExchange): JsonObject | undefined {
   return status < 300 ? asObject(json) : undefined;
 }

@@ -1,6 +1,6 @@
 /** What the contract says in words of a request's body as a whole: which fields need one another, and which exclude one another. */
 import type { OperationId } from "../../../../generated/operations.ts";
-import { asArray, asObject, isObject, type JsonObject, same } from "../../../document/json.ts";
+import { asArray, asObject, isObject, type JsonObject, sameJson } from "../../../document/json.ts";
 import { type Judgement, type World, worst } from "./words.ts";
 
 const refused: Judgement = { rule: "bad-request-400" };
@@ -25,7 +25,9 @@ function judgeMetadata(body: JsonObject): Judgement {
   if (anyAddress === true) return addresses || createdBy ? refused : "either";
   if (!addresses && !createdBy) return refused;
   const events = asArray(abi);
-  return events.some((one, index) => events.slice(0, index).some((before) => same(one, before))) ? "either" : "valid";
+  return events.some((one, index) => events.slice(0, index).some((before) => sameJson(one, before)))
+    ? "either"
+    : "valid";
 }
 
 function judgeRange({ fromBlock, toBlock }: JsonObject, { target: { followedBlock } }: World): Judgement {
@@ -54,7 +56,7 @@ export function mended(operation: OperationId, body: JsonObject, { target }: Wor
     if (!metadata.addresses && !metadata.createdBy) metadata.addresses = [target.address];
     const events = asArray(metadata.abi);
     if (metadata.abi !== undefined)
-      metadata.abi = events.filter((one, index) => !events.slice(0, index).some((before) => same(one, before)));
+      metadata.abi = events.filter((one, index) => !events.slice(0, index).some((before) => sameJson(one, before)));
     own.metadata = metadata;
   }
   if (operation === "previewWebhook") {

@@ -1,13 +1,13 @@
 /** Requests as lines for a shell, so that a failure can be seen again without this command. */
 import { apiKeyHeader } from "../../../../generated/operations.ts";
 import { asObject } from "../../../document/json.ts";
-import type { Exchange } from "../exchange.ts";
+import type { RecordedExchange } from "../exchange.ts";
 
 /** A longer body is cut off: its case is repeated by the seed. */
 const mostCharacters = 2_000;
 
 /** The requests of an attempt in their order. `$URL` and `$KEY` stand for the server and the key, `$WEBHOOK_1` for an identifier. */
-export function curlLines(exchanges: readonly Exchange[]): string[] {
+export function curlLines(exchanges: readonly RecordedExchange[]): string[] {
   const names = new Map<string, string>();
   return exchanges.map((exchange) => {
     const line = curlLine(exchange, names);
@@ -18,7 +18,10 @@ export function curlLines(exchanges: readonly Exchange[]): string[] {
   });
 }
 
-function curlLine({ request: { method, path, headers, body } }: Exchange, names: ReadonlyMap<string, string>): string {
+function curlLine(
+  { request: { method, path, headers, body } }: RecordedExchange,
+  names: ReadonlyMap<string, string>,
+): string {
   let place = path.replaceAll(/["$`\\]/g, "\\$&");
   for (const [id, name] of names) place = place.replaceAll(id, `$${name}`);
   const given = Object.entries(headers)

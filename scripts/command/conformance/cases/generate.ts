@@ -1,5 +1,5 @@
 /** Generated cases as a part of a run: with a record of their own, which they examine, and whatever they created deleted again. */
-import { createRecorder, type Exchange } from "../exchange.ts";
+import { createExchangeRecorder, type RecordedExchange } from "../exchange.ts";
 import type { Finding } from "../findings.ts";
 import type { Target } from "../probe.ts";
 import { runCases } from "./run.ts";
@@ -10,7 +10,7 @@ export type Cases = { count: number; seed: number };
 /** The result. */
 export type Generated = {
   findings: Finding[];
-  exchanges: Exchange[];
+  exchanges: RecordedExchange[];
   /** Webhooks that could not be deleted. */
   left: string[];
 };
@@ -33,7 +33,7 @@ export async function generateCases({
   const ended = new AbortController();
   const end = () => void setTimeout(() => ended.abort(), graceMs).unref();
   signal.addEventListener("abort", end, { once: true });
-  const recorder = createRecorder(baseUrl, ended.signal);
+  const recorder = createExchangeRecorder(baseUrl, ended.signal);
   const left: string[] = [];
   try {
     const findings = await runCases({ recorder, target, signal, cases: count, seed, left });

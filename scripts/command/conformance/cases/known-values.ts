@@ -3,7 +3,7 @@
  * JSON ABI form. These are valid by the contract's words, wherever they are given; of any other, a case leaves it to the server.
  */
 import type { Json, JsonObject } from "../../../document/json.ts";
-import { same } from "../../../document/json.ts";
+import { sameJson } from "../../../document/json.ts";
 
 const someone = `0x${"5a".repeat(20)}`;
 
@@ -54,4 +54,4 @@ export const knownEvents: readonly JsonObject[] = [
 ];
 
 /** Whether it is one of them. */
-export const isKnown = (value: Json, known: readonly JsonObject[]) => known.some((one) => same(one, value));
+export const isKnown = (value: Json, known: readonly JsonObject[]) => known.some((one) => sameJson(one, value));

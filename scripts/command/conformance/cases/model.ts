@@ -1,6 +1,6 @@
 /** What a webhook's record must be, by the requests that were sent for it. */
 import { compileAbi } from "../../../../server/matching/abi.ts";
-import { asArray, asObject, isObject, type Json, type JsonObject, same } from "../../../document/json.ts";
+import { asArray, asObject, isObject, type Json, type JsonObject, sameJson } from "../../../document/json.ts";
 
 /** The maximum number of addresses in a record. */
 const shownAddresses = 1_000;
@@ -58,7 +58,7 @@ export function lowerOnce(texts: readonly Json[]): string[] {
 /** Where a record differs from what it must be, in the fields given; those of `except` are not compared. */
 export function differences(expected: JsonObject, came: JsonObject, except: readonly string[] = []): string[] {
   return Object.keys(expected)
-    .filter((name) => !except.includes(name) && !same(comparable(expected[name]), comparable(came[name])))
+    .filter((name) => !except.includes(name) && !sameJson(comparable(expected[name]), comparable(came[name])))
     .map((name) => `${name}: ${JSON.stringify(expected[name])}`);
 }
 

@@ -7,9 +7,9 @@ import type { OperationId } from "../../../../generated/operations.ts";
 import { operationIds } from "../contract.ts";
 import { isNetworkError } from "../exchange.ts";
 import { essential, type Finding } from "../findings.ts";
-import { type Call, idOf, itemsOf, newWebhook } from "../probe.ts";
+import { idOf, itemsOf, newWebhook, type ProbeCall } from "../probe.ts";
 import { type Aspect, aspectsOf } from "./aspects.ts";
-import { type Attempt, type Sending, startAttempt } from "./attempt.ts";
+import { type CaseAttempt, type Sending, startAttempt } from "./attempt.ts";
 import { curlLines } from "./curl.ts";
 import { type FastCheck, loadFastCheck } from "./fast-check.ts";
 import { trySequence } from "./sequence.ts";
@@ -69,7 +69,7 @@ export async function runCases(options: CasesOptions): Promise<Finding[]> {
 }
 
 /** A webhook for the cases; undefined where none can be created. */
-async function openWorld({ probe }: Attempt, { target }: Sending): Promise<World | undefined> {
+async function openWorld({ probe }: CaseAttempt, { target }: Sending): Promise<World | undefined> {
   const addresses = Array.from({ length: provenAddresses }, (_, n) => `0x${`ca5e${n}`.padEnd(40, "0")}`);
   const created = await probe.succeed("createWebhook", { body: newWebhook(target, { metadata: { addresses } }) });
   const chains = await probe.succeed("listChains");
@@ -87,7 +87,7 @@ type Case = { index: number; made: Made; world: World; aspect: Aspect | undefine
 async function tryCase(fc: FastCheck, options: CasesOptions, { index, ...one }: Case): Promise<Finding[]> {
   const { seed, stopAtFirst } = options;
   const by = `generated case ${index} of --seed ${seed}${one.aspect ? `: ${one.aspect.says}` : ", a sequence"}`;
-  let failed: Attempt | undefined;
+  let failed: CaseAttempt | undefined;
   let crashed: { error: unknown } | undefined;
   let smaller = 0;
   const passes = async (run: Run): Promise<boolean> => {
@@ -109,7 +109,7 @@ async function tryCase(fc: FastCheck, options: CasesOptions, { index, ...one }: 
   await fc.check(fc.asyncProperty(runs, passes), { seed: own, numRuns: 1, endOnFailure: stopAtFirst === true });
   if (crashed) throw crashed.error;
   if (!failed) return [];
-  const { exchanges, findings } = failed as Attempt;
+  const { exchanges, findings } = failed as CaseAttempt;
   const requests = curlLines(exchanges);
   return findings.map((one) => ({ ...one, requests }));
 }
@@ -121,7 +121,7 @@ function unanswered(error: unknown, by: string): Finding {
 }
 
 /** What to do in an attempt. It is an arbitrary's value, so that the one way to run a case shrinks both kinds. */
-type Run = (attempt: Attempt) => Promise<void>;
+type Run = (attempt: CaseAttempt) => Promise<void>;
 
 function runsOf({ made, world, aspect }: Case): Arbitrary<Run> {
   if (aspect)
@@ -138,10 +138,10 @@ function runsOf({ made, world, aspect }: Case): Arbitrary<Run> {
 }
 
 /** Arbitraries of patterns take milliseconds to make, and are the same for all cases. */
-type Made = { calls(operation: OperationId): Arbitrary<Call>; sequences: Arbitrary<Step[]> };
+type Made = { calls(operation: OperationId): Arbitrary<ProbeCall>; sequences: Arbitrary<Step[]> };
 
 function makeOnce(fc: FastCheck, world: World): Made {
-  const calls = new Map<OperationId, Arbitrary<Call>>();
+  const calls = new Map<OperationId, Arbitrary<ProbeCall>>();
   return {
     calls(operation) {
       const made = calls.get(operation) ?? callsOf(fc, operation, world);

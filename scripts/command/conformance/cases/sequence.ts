@@ -2,11 +2,11 @@
 import type { Probe } from "../probe.ts";
 import type { Step } from "./steps.ts";
 import { gone, unknown } from "./take/absent.ts";
-import type { Known, State } from "./take/known.ts";
-import { changeAddresses, list, listAddresses } from "./take/lists.ts";
+import type { CaseState, Known } from "./take/known.ts";
+import { changeAddresses, list, takeAddressList } from "./take/lists.ts";
 import { replay } from "./take/replays.ts";
 import { secret } from "./take/secrets.ts";
-import { create, get, remove, repeat, update } from "./take/webhooks.ts";
+import { create, get, remove, repeat, takeUpdate } from "./take/webhooks.ts";
 import type { World } from "./words.ts";
 
 /** Takes the steps until one fails, and looks at everything at the end. */
@@ -16,7 +16,7 @@ export async function trySequence(
   world: World,
   failed: () => boolean,
 ): Promise<void> {
-  const state: State = { probe, world, live: [], gone: [] };
+  const state: CaseState = { probe, world, live: [], gone: [] };
   for (const step of steps) {
     await take(state, step);
     if (failed()) return;
@@ -31,7 +31,7 @@ export async function trySequence(
   }
 }
 
-async function take(state: State, step: Step): Promise<void> {
+async function take(state: CaseState, step: Step): Promise<void> {
   if (step.do === "create") return create(state, step);
   if (step.do === "list") return list(state, step);
   const known = picked(step.do === "gone" ? state.gone : state.live, step.which);
@@ -40,14 +40,14 @@ async function take(state: State, step: Step): Promise<void> {
     case "repeat":
       return repeat(state, known, step.other);
     case "update":
-      return update(state, known, step.body);
+      return takeUpdate(state, known, step.body);
     case "add":
     case "remove":
       return changeAddresses(state, known, step.do, step.addresses);
     case "get":
       return get(state, known, step.upper);
     case "addresses":
-      return listAddresses(state, known, step.pageSize);
+      return takeAddressList(state, known, step.pageSize);
     case "secret":
     case "rotate":
       return secret(state, known, step.do);

@@ -2,9 +2,9 @@
 import type { Arbitrary } from "fast-check";
 import type { OperationId } from "../../../../generated/operations.ts";
 import { asObject, type Json, type JsonObject } from "../../../document/json.ts";
-import { followed, parametersOf, requestSchema, successOf } from "../contract.ts";
-import type { Exchange } from "../exchange.ts";
-import { type Call, itemsOf, nothing, type Probe, unused } from "../probe.ts";
+import { describedParameters, followed, requestSchema, successOf } from "../contract.ts";
+import type { RecordedExchange } from "../exchange.ts";
+import { itemsOf, nothing, type Probe, type ProbeCall, unused } from "../probe.ts";
 import { arbitraryOf } from "./arbitraries.ts";
 import { type Aspect, judgementOf } from "./aspects.ts";
 import { bodyOf } from "./attempt.ts";
@@ -17,8 +17,8 @@ import type { World } from "./words.ts";
 const onNothing: readonly OperationId[] = ["deleteWebhook", "testWebhook"];
 
 /** Valid calls of an operation on the webhook that is there. */
-export function callsOf(fc: FastCheck, operation: OperationId, world: World): Arbitrary<Call> {
-  const described = parametersOf(operation);
+export function callsOf(fc: FastCheck, operation: OperationId, world: World): Arbitrary<ProbeCall> {
+  const described = describedParameters(operation);
   const path = Object.fromEntries(
     described
       .filter(({ in: place }) => place === "path")
@@ -42,13 +42,13 @@ export function callsOf(fc: FastCheck, operation: OperationId, world: World): Ar
 }
 
 /** The call on nothing, where it would end or use up the webhook that all cases share. */
-function sparing(operation: OperationId, call: Call, { webhookId }: World): Call {
+function sparing(operation: OperationId, call: ProbeCall, { webhookId }: World): ProbeCall {
   const isShared = onNothing.includes(operation) && call.path?.id?.toLowerCase() === webhookId;
   return isShared ? { ...call, path: { ...call.path, id: nothing } } : call;
 }
 
 /** Sends it and examines the answer. */
-export async function trySingle(probe: Probe, call: Call, aspect: Aspect, world: World): Promise<void> {
+export async function trySingle(probe: Probe, call: ProbeCall, aspect: Aspect, world: World): Promise<void> {
   const { operation, field, says } = aspect;
   const changed = sparing(operation, aspect.change(call), world);
   const judgement = judgementOf(operation, changed, aspect, world);
@@ -81,19 +81,19 @@ export async function trySingle(probe: Probe, call: Call, aspect: Aspect, world:
 const names = (message: string, field: string) => message.toLowerCase().includes(field.toLowerCase());
 
 /** A key that was used before would answer for that request. A short one cannot be made another. */
-function withOwnKey(call: Call): Call {
+function withOwnKey(call: ProbeCall): ProbeCall {
   const key = call.headers?.["Idempotency-Key"];
   if (key === undefined || key.length < 37 || !/^[!-~]+$/.test(key)) return call;
   return { ...call, headers: { ...call.headers, "Idempotency-Key": unused() + key.slice(36) } };
 }
 
 /** Whether the path names something that there is not: no case has a notification or a replay. */
-function isUnknown({ path: { id, ...others } = {} }: Call, { webhookId }: World): boolean {
+function isUnknown({ path: { id, ...others } = {} }: ProbeCall, { webhookId }: World): boolean {
   return Object.keys(others).length > 0 || (id !== undefined && id.toLowerCase() !== webhookId);
 }
 
 /** A documented reason not to do what is asked, which is no fault of the server. */
-function isExcused({ status, operation }: Exchange, { headers = {}, body }: Call): boolean {
+function isExcused({ status, operation }: RecordedExchange, { headers = {}, body }: ProbeCall): boolean {
   if (status === 502 || status === 503) return true;
   if (status === 409) return operation === "createReplay" || headers["Idempotency-Key"] !== undefined;
   return status === 403 && (addressesIn(body) > provenAddresses || asObject(body?.metadata).anyAddress === true);
@@ -107,7 +107,12 @@ function addressesIn(body: JsonObject = {}): number {
   return Array.isArray(addresses) ? addresses.length : 0;
 }
 
-async function examineMeaning(probe: Probe, operation: OperationId, call: Call, answer: Exchange): Promise<void> {
+async function examineMeaning(
+  probe: Probe,
+  operation: OperationId,
+  call: ProbeCall,
+  answer: RecordedExchange,
+): Promise<void> {
   const came = bodyOf(answer);
   if (!came) return;
   const { body = {}, query = {} } = call;
@@ -153,6 +158,6 @@ async function examineMeaning(probe: Probe, operation: OperationId, call: Call, 
 }
 
 function defaultOf(operation: OperationId, parameter: string): Json | undefined {
-  const found = parametersOf(operation).find(({ name }) => name === parameter);
+  const found = describedParameters(operation).find(({ name }) => name === parameter);
   return found && followed(found.schema).default;
 }

@@ -1,13 +1,13 @@
 /** Recorded notifications: a replay makes them where the address that was given takes part in transactions. */
 import { asObject } from "../../../document/json.ts";
 import { idOf, itemsOf, newWebhook, nothing, type Probe, watchingActivity } from "../probe.ts";
-import { checkNotifications, type Surroundings } from "./notifications.ts";
+import { type CheckSurroundings, checkNotifications } from "./notifications.ts";
 import { finished } from "./replay.ts";
 
 const longestRange = 100n;
 
 /** Replays the newest blocks, and looks at what that made. */
-export async function checkActivity(probe: Probe, surroundings: Surroundings): Promise<void> {
+export async function checkActivity(probe: Probe, surroundings: CheckSurroundings): Promise<void> {
   const { target } = probe;
   const { endpoint } = surroundings;
   if (target.followedBlock === undefined)

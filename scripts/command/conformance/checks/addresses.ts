@@ -4,7 +4,7 @@ import { idOf, newWebhook, type Probe } from "../probe.ts";
 import { checkDefaultSize, checkPages, walk } from "./pages.ts";
 
 /** Lists a webhook's addresses, in pages. */
-export async function checkAddresses(probe: Probe): Promise<void> {
+export async function checkAddressLists(probe: Probe): Promise<void> {
   await checkPagesOfAddresses(probe);
   await checkCount(probe);
 }

@@ -7,9 +7,9 @@ import { deflateSync, gzipSync } from "node:zlib";
 import type { OperationId } from "../../../../generated/operations.ts";
 import { asObject, type Json, type JsonObject } from "../../../document/json.ts";
 import { mebibyte } from "../contract.ts";
-import type { Exchange } from "../exchange.ts";
+import type { RecordedExchange } from "../exchange.ts";
 import { idOf, newWebhook, nothing, type Probe } from "../probe.ts";
-import { together } from "../together.ts";
+import { allSettledOf } from "../together.ts";
 import { validBodies, type WithBody } from "./requests.ts";
 
 const kibibyte = 1_024;
@@ -29,7 +29,7 @@ export async function checkBodies(probe: Probe): Promise<void> {
         () =>
           check(operation, body),
     );
-  await together([
+  await allSettledOf([
     ...each((operation, body) => checkSpellings(probe, operation, { path, body })),
     ...each((operation, body) => checkMalformed(probe, operation, { path, body }), valid),
     ...each((operation) => checkKeyFirst(probe, operation), valid),
@@ -149,7 +149,7 @@ async function expectStatus(
   probe: Probe,
   status: 413,
   { path, text, encoding }: { path: { id: string }; text: string | Buffer; encoding?: string },
-): Promise<Exchange | undefined> {
+): Promise<RecordedExchange | undefined> {
   const headers = encoding === undefined ? {} : { "content-encoding": encoding };
   try {
     const answer = await probe.send("addWebhookAddresses", { path, text, headers });

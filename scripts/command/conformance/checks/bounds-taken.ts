@@ -10,11 +10,17 @@ import { parameterCandidates, withParameter } from "../bounds/parameters.ts";
 import { judgeBody, mended } from "../cases/bodies.ts";
 import { differences } from "../cases/model.ts";
 import { judge, judgeParameter, samplesOf, type World, worst } from "../cases/words.ts";
-import { constraintsBroken, constraintsBrokenByText, parametersOf, requestSchema, successOf } from "../contract.ts";
-import type { Exchange } from "../exchange.ts";
+import {
+  constraintsBroken,
+  constraintsBrokenByText,
+  describedParameters,
+  requestSchema,
+  successOf,
+} from "../contract.ts";
+import type { RecordedExchange } from "../exchange.ts";
 import { idOf, type Probe } from "../probe.ts";
 import type { Rule } from "../rules.ts";
-import { together } from "../together.ts";
+import { allSettledOf } from "../together.ts";
 import { compareShown } from "./options.ts";
 import { validBodies, type WithBody, worldOf } from "./requests.ts";
 
@@ -42,7 +48,7 @@ export async function checkBoundsTaken(probe: Probe): Promise<void> {
     const answer = await probe.send("createWebhook", call);
     if (taken(probe, answer, { says: "an Idempotency-Key of 255 characters" })) await remove(probe, answer);
   };
-  await together([...parameters, longestKey, ...created(probe, valid.createWebhook, world)]);
+  await allSettledOf([...parameters, longestKey, ...created(probe, valid.createWebhook, world)]);
   for (const operation of written) {
     if (operation === "createWebhook") continue;
     for (const { body, says } of fullBodies(operation, valid[operation], world)) {
@@ -68,14 +74,14 @@ function created(probe: Probe, valid: JsonObject, world: World): (() => Promise<
   });
 }
 
-async function remove(probe: Probe, { json }: Exchange): Promise<void> {
+async function remove(probe: Probe, { json }: RecordedExchange): Promise<void> {
   await probe.succeed("deleteWebhook", { path: { id: idOf(asObject(json)) } });
 }
 
 /** A quota may have no room for it, which is no fault. */
 function taken(
   probe: Probe,
-  answer: Exchange,
+  answer: RecordedExchange,
   { says, rule = "bounds-taken" }: { says: string; rule?: Rule },
 ): boolean {
   const { status, operation } = answer;
@@ -89,7 +95,7 @@ function taken(
 
 /** The texts of a parameter that are allowed at its bounds. */
 function textsTaken(operation: OperationId, world: World): [name: string, place: string, text: string][] {
-  return parametersOf(operation).flatMap((parameter) =>
+  return describedParameters(operation).flatMap((parameter) =>
     parameterCandidates(parameter, samplesOf(world)).flatMap(({ value }): [string, string, string][] => {
       const isAllowed = constraintsBrokenByText(parameter, String(value)).length === 0;
       const isOther = parameter.in === "path" && String(value).toLowerCase() !== world.webhookId;

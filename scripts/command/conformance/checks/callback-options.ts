@@ -1,12 +1,12 @@
 /** The callback of webhooks with options: each must show in what is sent. */
 import { compileAbi } from "../../../../server/matching/abi.ts";
-import { asObject, same } from "../../../document/json.ts";
+import { asObject, sameJson } from "../../../document/json.ts";
 import type { Expected } from "../delivery.ts";
 import { idOf, newWebhook, type Probe } from "../probe.ts";
 import { worldOf } from "./requests.ts";
-import { type Endpoint, examineTest, sendTest } from "./sent-test.ts";
+import { examineTest, sendTest, type TestEndpoint } from "./sent-test.ts";
 
-export async function checkOptions(probe: Probe, endpoint: Endpoint): Promise<void> {
+export async function checkCallbackOptions(probe: Probe, endpoint: TestEndpoint): Promise<void> {
   for (const setting of await settings(probe)) await checkSettings(probe, endpoint, setting);
   await checkDecoding(probe, endpoint);
 }
@@ -21,7 +21,7 @@ const transfers = [
 ];
 
 /** A webhook with events to decode: its signatures follow from them, and so does what its notifications say. */
-async function checkDecoding(probe: Probe, { receiver, url }: Endpoint): Promise<void> {
+async function checkDecoding(probe: Probe, { receiver, url }: TestEndpoint): Promise<void> {
   const { chainId, address } = probe.target;
   const metadata = { addresses: [address], includeLogs: true, abi: transfers };
   const created = await probe.send("createWebhook", { body: newWebhook(probe.target, { url, metadata }) });
@@ -32,7 +32,7 @@ async function checkDecoding(probe: Probe, { receiver, url }: Endpoint): Promise
   probe.check(
     created,
     "signatures-of-abi",
-    same(eventSignatures, [...abi.signatures]),
+    sameJson(eventSignatures, [...abi.signatures]),
     `eventSignatures ${abi.signatures}`,
   );
   const path = { id: idOf(record) };
@@ -45,7 +45,7 @@ async function checkDecoding(probe: Probe, { receiver, url }: Endpoint): Promise
 }
 
 /** The test of a webhook with options, in the webhook's settings. */
-async function checkSettings(probe: Probe, { receiver, url }: Endpoint, setting: Setting): Promise<void> {
+async function checkSettings(probe: Probe, { receiver, url }: TestEndpoint, setting: Setting): Promise<void> {
   const {
     includeLogs = false,
     includeTransfers = false,

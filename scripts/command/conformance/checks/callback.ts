@@ -1,13 +1,13 @@
 /** The callback: tests are sent to a receiver of ours, and each is examined; then the secret is rotated. */
 import { NotificationError, verifyNotification } from "../../../../client/receiver/index.ts";
 import { notificationHeader } from "../../../../generated/notification-header.ts";
-import { asArray, asObject, type JsonObject, same } from "../../../document/json.ts";
+import { asArray, asObject, type JsonObject, sameJson } from "../../../document/json.ts";
 import { callbackFinding, type Expected, examineDelivery } from "../delivery.ts";
-import type { Exchange } from "../exchange.ts";
+import type { RecordedExchange } from "../exchange.ts";
 import { idOf, newWebhook, type Probe } from "../probe.ts";
-import { type Answer, type Delivery, type Receiver, startReceiver } from "../receiver.ts";
-import { checkOptions } from "./callback-options.ts";
-import { by, type Endpoint, elsewhere, examineTest, sendTest } from "./sent-test.ts";
+import { type EndpointAnswer, type ReceivedDelivery, type Receiver, startReceiver } from "../receiver.ts";
+import { checkCallbackOptions } from "./callback-options.ts";
+import { by, elsewhere, examineTest, sendTest, type TestEndpoint } from "./sent-test.ts";
 
 /** Longer than a time that is rounded down to seconds can show. */
 const pauseMs = 150;
@@ -15,7 +15,7 @@ const pauseMs = 150;
 const shownBytes = 1_024;
 
 /** Sends tests. @returns whether notifications reach the receiver */
-export async function checkCallback(probe: Probe, { receiver, url }: Endpoint): Promise<boolean> {
+export async function checkCallback(probe: Probe, { receiver, url }: TestEndpoint): Promise<boolean> {
   const created = await probe.send("createWebhook", { body: newWebhook(probe.target, { url }) });
   if (created.status === 400) return unreachable(probe, url, String(asObject(created.json).message));
   if (!probe.status(created, "status-expected", 201)) return false;
@@ -42,7 +42,7 @@ export async function checkCallback(probe: Probe, { receiver, url }: Endpoint): 
   await checkOutcomes(probe, receiver, id);
   await checkMoved(probe, receiver, { id, url });
   await probe.succeed("deleteWebhook", { path });
-  await checkOptions(probe, { receiver, url });
+  await checkCallbackOptions(probe, { receiver, url });
   // Elsewhere, what stands between may answer.
   if (url.startsWith(receiver.url)) await checkNobody(probe, new URL(url).hostname);
   checkOnce(probe, receiver);
@@ -55,7 +55,7 @@ function unreachable(probe: Probe, url: string, came: string): boolean {
   return false;
 }
 
-function delivered(probe: Probe, result: Exchange): void {
+function delivered(probe: Probe, result: RecordedExchange): void {
   const { delivered, responseStatus, responseBody, errorClass } = asObject(result.json);
   const right = delivered === true && responseStatus === 204;
   const silent = responseBody === undefined && errorClass === undefined;
@@ -64,7 +64,7 @@ function delivered(probe: Probe, result: Exchange): void {
   checkTimes(probe, result);
 }
 
-function checkTimes(probe: Probe, result: Exchange): void {
+function checkTimes(probe: Probe, result: RecordedExchange): void {
   const { durationMs, sentAt } = asObject(result.json);
   const aDayMs = 24 * 3_600_000;
   const plausible = Number(durationMs) < aDayMs && Math.abs(Number(sentAt) - Date.now()) < aDayMs;
@@ -87,11 +87,11 @@ async function checkRotation(probe: Probe, receiver: Receiver, expected: Expecte
       probe.add(callbackFinding("rotation-signs-with-both", by, `a signature by ${name}`, "none by it"));
 }
 
-async function signedByEither(delivery: Delivery, rotated: JsonObject, { secret }: Expected): Promise<boolean> {
+async function signedByEither(delivery: ReceivedDelivery, rotated: JsonObject, { secret }: Expected): Promise<boolean> {
   return (await isSigned(delivery, String(rotated.secret))) || (await isSigned(delivery, secret));
 }
 
-async function isSigned({ headers, body }: Delivery, secret: string): Promise<boolean> {
+async function isSigned({ headers, body }: ReceivedDelivery, secret: string): Promise<boolean> {
   try {
     await verifyNotification(body, headers, secret);
     return true;
@@ -107,13 +107,13 @@ async function checkOutcomes(probe: Probe, receiver: Receiver, id: string): Prom
   const before = await probe.send("getWebhook", { path });
   await checkRefused(probe, receiver, id);
   await checkRedirect(probe, receiver, id);
-  const ends = async (answer: Answer, expected: JsonObject) => {
+  const ends = async (answer: EndpointAnswer, expected: JsonObject) => {
     const { result } = await sendTest(probe, receiver, id, answer);
     if (result.status !== 200) return;
     const came = asObject(result.json);
     const names = ["delivered", "responseStatus", "responseBody", "errorClass"];
     const said = (of: JsonObject) => names.map((name) => `${name}: ${JSON.stringify(of[name])}`).join(", ");
-    const right = names.every((name) => same(came[name], expected[name]));
+    const right = names.every((name) => sameJson(came[name], expected[name]));
     probe.check(result, "test-result", right, said(expected), said(came).slice(0, 400));
   };
   const refused = { delivered: false, errorClass: "bad_status" };
@@ -138,7 +138,7 @@ async function checkOutcomes(probe: Probe, receiver: Receiver, id: string): Prom
   }
   const after = await probe.send("getWebhook", { path });
   if (before.status === 200 && after.status === 200)
-    probe.check(after, "test-changes-nothing", same(after.json, before.json), "the record as before the tests");
+    probe.check(after, "test-changes-nothing", sameJson(after.json, before.json), "the record as before the tests");
   const list = await probe.send("listNotifications", { path });
   const listed = asArray(asObject(list.json).notifications).length;
   if (list.status === 200)
@@ -177,7 +177,8 @@ async function checkNobody(probe: Probe, hostname: string): Promise<void> {
 /** A test is not retried, and has an identifier of its own. */
 function checkOnce(probe: Probe, { deliveries }: Receiver): void {
   // A notification may arrive again.
-  const isTest = ({ path, headers }: Delivery) => path !== elsewhere && headers[notificationHeader.sequence] === "0";
+  const isTest = ({ path, headers }: ReceivedDelivery) =>
+    path !== elsewhere && headers[notificationHeader.sequence] === "0";
   const ids = deliveries.filter(isTest).map(({ headers }) => headers[notificationHeader.id]);
   const again = ids.find((id, index) => id !== undefined && ids.indexOf(id) !== index);
   if (again !== undefined)

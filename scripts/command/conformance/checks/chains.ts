@@ -1,7 +1,7 @@
 /** The list of chains: in order, each once, without a key, and each chain in agreement with itself. */
 import { apiKeyHeader } from "../../../../generated/operations.ts";
-import { asArray, asObject, type JsonObject, same } from "../../../document/json.ts";
-import type { Exchange } from "../exchange.ts";
+import { asArray, asObject, type JsonObject, sameJson } from "../../../document/json.ts";
+import type { RecordedExchange } from "../exchange.ts";
 import { itemsOf, type Probe } from "../probe.ts";
 
 /** What a chain shows of its lane without traces. */
@@ -18,7 +18,7 @@ export async function checkChains(probe: Probe): Promise<void> {
   for (const chain of chains) checkChain(probe, listed, chain);
 }
 
-function checkChain(probe: Probe, listed: Exchange, chain: JsonObject): void {
+function checkChain(probe: Probe, listed: RecordedExchange, chain: JsonObject): void {
   const agrees = (condition: boolean, expected: string) =>
     probe.check(listed, "chains-agree", condition, `chain ${chain.chainId}: ${expected}`);
   const { traces, finality, finalBlock, lanes } = chain;
@@ -37,5 +37,5 @@ function checkChain(probe: Probe, listed: Exchange, chain: JsonObject): void {
   agrees(isOrdered, "a lane without traces, then at most one with traces");
   agrees(second === undefined || traces === true, "no lane with traces, since the chain has none");
   if (first.traces === false)
-    for (const name of ofLane) agrees(same(chain[name], first[name]), `${name} as in the lane without traces`);
+    for (const name of ofLane) agrees(sameJson(chain[name], first[name]), `${name} as in the lane without traces`);
 }

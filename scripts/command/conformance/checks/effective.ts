@@ -1,6 +1,6 @@
 /** From which block on a webhook, a change of its addresses, and a resumption hold: never from one that was followed before. */
 import { asObject, type Json } from "../../../document/json.ts";
-import type { Exchange } from "../exchange.ts";
+import type { RecordedExchange } from "../exchange.ts";
 import { idOf, itemsOf, newWebhook, type Probe, quietAddress } from "../probe.ts";
 
 // The chain may lose its newest blocks to a reorganisation between two requests, but hardly so often.
@@ -32,7 +32,7 @@ export async function checkEffective(probe: Probe): Promise<void> {
   await probe.succeed("deleteWebhook", { path });
 }
 
-async function holdsLater(probe: Probe, request: () => Promise<Exchange>): Promise<void> {
+async function holdsLater(probe: Probe, request: () => Promise<RecordedExchange>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const followed = await followedBlock(probe);
     const answer = await request();

@@ -1,6 +1,6 @@
 /** A notified transaction: it is explained as that, a preview shows the same, and a webhook that watches another address was not notified. */
-import { asArray, asObject, isObject, type Json, type JsonObject, keysOf, same } from "../../../document/json.ts";
-import type { Exchange } from "../exchange.ts";
+import { asArray, asObject, isObject, type Json, type JsonObject, keysOf, sameJson } from "../../../document/json.ts";
+import type { RecordedExchange } from "../exchange.ts";
 import { idOf, itemsOf, newWebhook, type Probe, watchingActivity } from "../probe.ts";
 import type { Rule } from "../rules.ts";
 
@@ -95,7 +95,11 @@ async function checkPreview(probe: Probe, { txHash, messageId }: JsonObject, eve
 const none = "00000000-0000-0000-0000-000000000000";
 
 /** What a preview says of a transaction that matches, held against its payload, which has the logs. */
-function checkMatch(probe: Probe, previewed: Exchange, { parts, partCount, payload, ...rest }: JsonObject): void {
+function checkMatch(
+  probe: Probe,
+  previewed: RecordedExchange,
+  { parts, partCount, payload, ...rest }: JsonObject,
+): void {
   if (rest.matches !== true) return;
   const { webhookId, messageId, event } = asObject(payload);
   const { transaction, logs } = asObject(event);
@@ -127,7 +131,7 @@ const mostParts = 20;
 /** How the address that was given takes part in a transaction, all of it. The webhook has no call frames. */
 function checkParts(
   probe: Probe,
-  answer: Exchange,
+  answer: RecordedExchange,
   rule: Rule,
   { parts, partCount }: JsonObject,
   { transaction, logs = [] }: JsonObject,
@@ -153,7 +157,7 @@ function checkParts(
     .filter(isKnown)
     .map(({ role, logIndex }) => (logIndex === undefined ? `${role}` : `${role} ${logIndex}`));
   const watched = all.every(({ address }) => address === activeAddress);
-  const isWhole = same(shown.toSorted(), wanted.toSorted()) || wanted.length > mostParts;
+  const isWhole = sameJson(shown.toSorted(), wanted.toSorted()) || wanted.length > mostParts;
   const expected = `parts of ${activeAddress}, and of no other: ${wanted.join(", ")}`;
   probe.check(answer, rule, watched && isWhole, expected, shown.join(", ") || "no parts");
   const indexes = all.flatMap(({ logIndex }) => (logIndex === undefined ? [] : [Number(logIndex)]));
@@ -230,7 +234,7 @@ async function checkDecisions(probe: Probe, { txHash }: JsonObject): Promise<voi
     const { actual, ...comparison } = found ?? {};
     const decided = path === undefined ? undefined : { ...never, path, holds: false };
     const isDecided =
-      same(found && comparison, decided) && others.length === 0 && (!found || /^\d+$/.test(String(actual)));
+      sameJson(found && comparison, decided) && others.length === 0 && (!found || /^\d+$/.test(String(actual)));
     probe.check(previewed, "preview-decides", isDecided, `decidedBy ${JSON.stringify(decided) ?? "absent"}`);
     if (matches) return;
     const record = await probe.succeed("createWebhook", { body });
@@ -261,7 +265,7 @@ async function checkDecisions(probe: Probe, { txHash }: JsonObject): Promise<voi
 
 /** The places in which two objects differ. */
 function differences(one: JsonObject, other: JsonObject, place: string): string[] {
-  const names = keysOf(one, other).filter((name) => !same(one[name], other[name]));
+  const names = keysOf(one, other).filter((name) => !sameJson(one[name], other[name]));
   return names.flatMap((name) => {
     const [before, after] = [one[name], other[name]];
     const inner = `${place}.${name}`;
@@ -300,7 +304,7 @@ async function checkOther(probe: Probe, { txHash }: JsonObject): Promise<void> {
 }
 
 /** Of a webhook without conditions, `createdBy` and `finality`. */
-function checkAgrees(probe: Probe, explained: Exchange): void {
+function checkAgrees(probe: Probe, explained: RecordedExchange): void {
   const { notified, reason, parts, message, ...rest } = asObject(explained.json);
   probe.check(explained, "explanation-agrees", isSentence(message), "a message, the reason in sentences", `${message}`);
   const expected = `notified ${reason === "notified"}, since the reason is ${reason}`;

@@ -1,7 +1,7 @@
 /** Every pair of fields that can be updated: an update of the one alone must leave the other as it is, whatever both are. */
-import { asArray, type Json, type JsonObject, same } from "../../../document/json.ts";
+import { asArray, type Json, type JsonObject, sameJson } from "../../../document/json.ts";
 import { followed, requestSchema } from "../contract.ts";
-import type { Exchange } from "../exchange.ts";
+import type { RecordedExchange } from "../exchange.ts";
 import { idOf, type Probe } from "../probe.ts";
 import { changesByItself, sameRecord } from "../records.ts";
 
@@ -35,7 +35,7 @@ export async function checkFields(probe: Probe): Promise<void> {
       record = await update({ [name]: pair[other] }, record);
       record = await update({ [name]: pair[base] }, record);
       // After a fault the others are set again.
-      if (!same({ ...record, ...all(base) }, record)) record = await update(all(base), record);
+      if (!sameJson({ ...record, ...all(base) }, record)) record = await update(all(base), record);
     }
     const read = await probe.send("getWebhook", { path });
     if (read.status === 200)
@@ -44,7 +44,7 @@ export async function checkFields(probe: Probe): Promise<void> {
   await probe.succeed("deleteWebhook", { path });
 }
 
-function compare(probe: Probe, answer: Exchange, body: JsonObject, before: JsonObject): void {
+function compare(probe: Probe, answer: RecordedExchange, body: JsonObject, before: JsonObject): void {
   const after = answer.json as JsonObject;
   const given = Object.keys(body);
   const touched = [...given, ...given.flatMap((name) => follows[name] ?? []), ...changesByItself];
@@ -53,12 +53,12 @@ function compare(probe: Probe, answer: Exchange, body: JsonObject, before: JsonO
     probe.check(
       answer,
       "update-changes-what-is-given",
-      same(after[name], value),
+      sameJson(after[name], value),
       `${name}: ${JSON.stringify(value)}`,
       `${name}: ${JSON.stringify(after[name])}`,
     );
   for (const name of Object.keys(before)) {
-    if (touched.includes(name) || same(after[name], before[name])) continue;
+    if (touched.includes(name) || sameJson(after[name], before[name])) continue;
     const was = `${name}: ${JSON.stringify(before[name])}`;
     const is = `${name}: ${JSON.stringify(after[name])}`;
     probe.check(answer, "update-leaves-the-rest", false, `${what} leaves ${was}`, is);

@@ -1,10 +1,10 @@
 /** The list of webhooks: in pages, the newest first, by status. Others may create and delete webhooks of the account meanwhile. */
 import { asArray, asObject, type JsonObject } from "../../../document/json.ts";
 import { examine } from "../examine.ts";
-import type { Exchange } from "../exchange.ts";
+import type { RecordedExchange } from "../exchange.ts";
 import { idOf, itemsOf, type Probe } from "../probe.ts";
 import { sameRecord } from "../records.ts";
-import { together } from "../together.ts";
+import { allSettledOf } from "../together.ts";
 import { checkDefaultSize, checkPages, examineShared, walk } from "./pages.ts";
 
 // Twelve: more than a page has by default. Those of a round are created side by side, so that only rounds have an order.
@@ -19,7 +19,7 @@ export async function checkLists(probe: Probe): Promise<void> {
   const created: string[][] = [];
   for (let round = 0; round < rounds; round += 1) {
     const metadata = { addresses: round === 0 ? manyAddresses : [probe.target.address] };
-    const records = await together(Array.from({ length: inARound }, () => () => probe.create({ metadata })));
+    const records = await allSettledOf(Array.from({ length: inARound }, () => () => probe.create({ metadata })));
     if (records.some((record) => record === undefined)) return;
     created.push(records.map((record) => idOf(record ?? {})));
   }
@@ -27,14 +27,14 @@ export async function checkLists(probe: Probe): Promise<void> {
   const paused = ids.filter((_, index) => index % 2 === 0);
   const pause = (id: string) =>
     probe.succeed("updateWebhook", { path: { id }, body: { status: "inactive", name: "Paused" } });
-  await together(paused.map((id) => () => pause(id)));
+  await allSettledOf(paused.map((id) => () => pause(id)));
   await examineShared(probe, "list-newest-first, pagination", (draft) => checkAll(draft, created));
   await examineShared(probe, "list-by-status, pagination-keeps-filter", (draft) => checkFilter(draft, paused));
   await checkDefaultSize(probe, "listWebhooks", { items: "webhooks" });
   await checkRecords(probe, ids);
   const deleted = await checkMoving(probe, ids);
   const left = ids.filter((id) => id !== deleted);
-  await together(left.map((id) => () => probe.succeed("deleteWebhook", { path: { id } })));
+  await allSettledOf(left.map((id) => () => probe.succeed("deleteWebhook", { path: { id } })));
 }
 
 /** A page of at most ten has whole records; one of a hundred has the first hundred addresses of each. */
@@ -119,7 +119,7 @@ async function checkAll(probe: Probe, created: readonly string[][]): Promise<rea
 /** Those of a later round must come before those of the rounds before it. */
 function checkOrder(
   probe: Probe,
-  pages: readonly Exchange[],
+  pages: readonly RecordedExchange[],
   created: readonly string[][],
   seen: readonly string[],
 ): void {
@@ -134,8 +134,8 @@ function checkOrder(
 /** Follows the tokens of a filtered list until it has seen all that the filter must let through. */
 async function checkFilter(probe: Probe, paused: readonly string[]): Promise<readonly string[]> {
   const query = { status: "inactive" };
-  const idsIn = (pages: readonly Exchange[]) => pages.flatMap((page) => idsOf(asObject(page.json)));
-  const found = (pages: readonly Exchange[]) => paused.every((id) => idsIn(pages).includes(id));
+  const idsIn = (pages: readonly RecordedExchange[]) => pages.flatMap((page) => idsOf(asObject(page.json)));
+  const found = (pages: readonly RecordedExchange[]) => paused.every((id) => idsIn(pages).includes(id));
   const { pages } = await walk(probe, "listWebhooks", { pageSize: 2, query, until: found });
   for (const [index, page] of pages.entries()) {
     const others = itemsOf(asObject(page.json), "webhooks").filter(({ status }) => status !== "inactive");

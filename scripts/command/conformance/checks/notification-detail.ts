@@ -1,12 +1,12 @@
 /** One notification as getNotification returns it: it agrees with itself, and with its record in the list. */
-import { asArray, asObject, type Json, type JsonObject, same } from "../../../document/json.ts";
-import type { Exchange } from "../exchange.ts";
+import { asArray, asObject, type Json, type JsonObject, sameJson } from "../../../document/json.ts";
+import type { RecordedExchange } from "../exchange.ts";
 import type { Probe } from "../probe.ts";
 
 /** Which notification. */
 export type NotificationPath = { id: string; messageId: string };
 /** A notification that was read, and its payload. */
-export type Detail = { exchange: Exchange; payload: JsonObject };
+export type Detail = { exchange: RecordedExchange; payload: JsonObject };
 
 /** What no attempt changes. */
 const lasting = ["sequence", "blockNumber", "blockHash", "txHash", "removed", "recordedAt"];
@@ -39,7 +39,7 @@ export async function checkDetail(
   probe.check(exchange, "notification-detail", right, "a payload and attempts that are those of the notification");
   for (const name of lasting) {
     const said = (value: Json | undefined) => `${name}: ${JSON.stringify(value)}`;
-    const agrees = same(detail[name], listed[name]);
+    const agrees = sameJson(detail[name], listed[name]);
     probe.check(exchange, "notification-detail", agrees, `${said(listed[name])}, as in the list`, said(detail[name]));
   }
   return { exchange, payload };
@@ -49,5 +49,5 @@ export async function checkDetail(
 function countsAgree({ attempts, attemptCount, lastAttempt }: JsonObject): boolean {
   const all = asArray(attempts).map(asObject);
   const numbered = all.every(({ number }, index) => number === index + 1);
-  return numbered && all.length === attemptCount && same(all.at(-1), lastAttempt);
+  return numbered && all.length === attemptCount && sameJson(all.at(-1), lastAttempt);
 }

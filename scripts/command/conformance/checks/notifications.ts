@@ -4,22 +4,22 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { notificationHeader } from "../../../../generated/notification-header.ts";
-import { asArray, asObject, type JsonObject, same } from "../../../document/json.ts";
+import { asArray, asObject, type JsonObject, sameJson } from "../../../document/json.ts";
 import { differencesFromChain } from "../chain-node.ts";
 import { callbackFinding, examineDelivery } from "../delivery.ts";
-import { parseJson } from "../exchange.ts";
+import { jsonOrUndefined } from "../exchange.ts";
 import { idOf, itemsOf, newWebhook, type Probe, quietAddress, watchingActivity } from "../probe.ts";
-import type { Delivery } from "../receiver.ts";
-import { together } from "../together.ts";
+import type { ReceivedDelivery } from "../receiver.ts";
+import { allSettledOf } from "../together.ts";
 import { checkExplanations } from "./explanations.ts";
 import { checkDetail, type Detail, type NotificationPath } from "./notification-detail.ts";
 import { checkCounts, checkFilters } from "./notification-lists.ts";
 import { checkDefaultSize, checkPages, walk } from "./pages.ts";
 import { finished } from "./replay.ts";
-import type { Endpoint } from "./sent-test.ts";
+import type { TestEndpoint } from "./sent-test.ts";
 
 /** What there is besides the server: an endpoint that it reaches, and a node of the chain; undefined where there is none. */
-export type Surroundings = { endpoint: Endpoint | undefined; nodeUrl: string | undefined };
+export type CheckSurroundings = { endpoint: TestEndpoint | undefined; nodeUrl: string | undefined };
 
 const activity = "activity";
 const mostExamined = 20;
@@ -31,7 +31,7 @@ const defaultOfList = 50;
 export async function checkNotifications(
   probe: Probe,
   { id, replayId }: { id: string; replayId: string },
-  surroundings: Surroundings,
+  surroundings: CheckSurroundings,
 ): Promise<void> {
   const pageSize = 2;
   const walked = await walk(probe, "listNotifications", { path: { id }, pageSize });
@@ -54,7 +54,7 @@ export async function checkNotifications(
 
   const secret = await probe.succeed("getWebhookSecret", { path: { id } });
   const examined = listed.slice(0, mostExamined);
-  await together(
+  await allSettledOf(
     examined.map((record) => async () => {
       const payload = await checkDetail(probe, { id, messageId: String(record.messageId) }, record);
       if (payload) await checkPayload(probe, payload, surroundings);
@@ -73,7 +73,7 @@ export async function checkNotifications(
 }
 
 /** What the list says of attempts, and that as many arrive as there are. One may be lost from the record where a process was killed. */
-async function checkAttempts(probe: Probe, id: string, { endpoint }: Surroundings): Promise<void> {
+async function checkAttempts(probe: Probe, id: string, { endpoint }: CheckSurroundings): Promise<void> {
   const query = { status: "delivered", pageSize: mostExamined };
   const list = await probe.send("listNotifications", { path: { id }, query });
   if (!probe.status(list, "status-expected", 200)) return;
@@ -93,7 +93,11 @@ async function checkAttempts(probe: Probe, id: string, { endpoint }: Surrounding
 }
 
 /** Holds a payload against the chain. */
-async function checkPayload(probe: Probe, { exchange, payload }: Detail, { nodeUrl }: Surroundings): Promise<void> {
+async function checkPayload(
+  probe: Probe,
+  { exchange, payload }: Detail,
+  { nodeUrl }: CheckSurroundings,
+): Promise<void> {
   const { transaction, logs, removed } = asObject(payload.event);
   if (nodeUrl === undefined || removed === true) return;
   const compared = await differencesFromChain(nodeUrl, asObject(transaction), asArray(logs).map(asObject));
@@ -106,7 +110,7 @@ async function checkArrival(
   probe: Probe,
   { messageId, sequence }: JsonObject,
   { id, secret }: { id: string; secret: string },
-  { endpoint }: Surroundings,
+  { endpoint }: CheckSurroundings,
 ): Promise<void> {
   if (!endpoint) return;
   const path = { id, messageId: String(messageId) };
@@ -129,11 +133,11 @@ async function checkArrival(
   const expected = { secret, webhookId: id, chainId, ...included, sequence: Number(sequence) };
   for (const finding of await examineDelivery(delivery, expected, activity)) probe.add(finding);
   const read = await probe.send("getNotification", { path });
-  const sent = same(parseJson(delivery.body), asObject(read.json).payload);
+  const sent = sameJson(jsonOrUndefined(delivery.body), asObject(read.json).payload);
   probe.check(read, "notification-detail", sent, "the payload that was sent");
 }
 
-async function checkResend(probe: Probe, path: NotificationPath, { endpoint }: Surroundings): Promise<void> {
+async function checkResend(probe: Probe, path: NotificationPath, { endpoint }: CheckSurroundings): Promise<void> {
   // A notification that waits for its first attempt would get only that one.
   const { attemptCount } = await waitFor(probe, path, (detail) => Number(detail.attemptCount) >= 1);
   if (!(Number(attemptCount) >= 1)) return probe.note("notification-resent: no first attempt was made in time.");
@@ -186,7 +190,7 @@ async function waitFor(
   }
 }
 
-function deliveriesOf({ receiver }: Endpoint, messageId: string): Delivery[] {
+function deliveriesOf({ receiver }: TestEndpoint, messageId: string): ReceivedDelivery[] {
   return receiver.deliveries.filter(({ headers }) => headers[notificationHeader.id] === messageId);
 }
 
@@ -201,7 +205,7 @@ const never = { field: "transaction.value", op: "lt", value: "0" };
 export async function checkApplied(
   probe: Probe,
   listed: readonly JsonObject[],
-  surroundings: Surroundings,
+  surroundings: CheckSurroundings,
 ): Promise<void> {
   const { activeAddress } = probe.target;
   const [first] = listed;
@@ -213,7 +217,7 @@ export async function checkApplied(
   const { metadata, ...rest } = watchingActivity(probe.target);
   const like = (more: JsonObject) => newWebhook(probe.target, { ...rest, metadata: { ...metadata, ...more } });
   const signatures = { eventSignatures: [`0x${"5a".repeat(32)}`] };
-  await together([
+  await allSettledOf([
     () => checkNone(probe, range, like({ conditions: never }), "conditions that nothing fulfils"),
     () => checkNone(probe, range, like(signatures), "an event signature that no log has"),
     () => checkNone(probe, range, like({ addresses: [activeAddress, quietAddress] }), "its active address removed"),
@@ -256,7 +260,7 @@ async function checkBatch(
   probe: Probe,
   range: JsonObject,
   body: JsonObject,
-  { endpoint }: Surroundings,
+  { endpoint }: CheckSurroundings,
 ): Promise<void> {
   if (!endpoint) return;
   const replayed = await replayedFor(probe, range, { ...body, url: endpoint.url });
@@ -266,8 +270,8 @@ async function checkBatch(
   const arrived = () => endpoint.receiver.deliveries.filter((one) => isOf(one, sequences));
   const mostMs = probe.patience.forNotification();
   const began = performance.now();
-  const numbersOf = ({ body: sent }: Delivery) =>
-    asArray(parseJson(sent) ?? null).map((one) => sequences.get(asObject(one).messageId) ?? Number.NaN);
+  const numbersOf = ({ body: sent }: ReceivedDelivery) =>
+    asArray(jsonOrUndefined(sent) ?? null).map((one) => sequences.get(asObject(one).messageId) ?? Number.NaN);
   while (new Set(arrived().flatMap(numbersOf)).size < sequences.size && performance.now() - began < mostMs)
     await wait(100);
   for (const delivery of arrived()) {
@@ -284,5 +288,5 @@ async function checkBatch(
   await probe.succeed("deleteWebhook", { path });
 }
 
-const isOf = ({ body }: Delivery, sequences: ReadonlyMap<unknown, number>) =>
-  asArray(parseJson(body) ?? null).some((one) => sequences.has(asObject(one).messageId));
+const isOf = ({ body }: ReceivedDelivery, sequences: ReadonlyMap<unknown, number>) =>
+  asArray(jsonOrUndefined(body) ?? null).some((one) => sequences.has(asObject(one).messageId));

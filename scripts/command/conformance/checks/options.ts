@@ -2,15 +2,15 @@
  * A webhook's options: each alone, and all together in one record, which must be the same wherever an operation returns it. What a server
  * keeps but does not show, or shows in one place only, looks right until somebody reads it back.
  */
-import { asArray, asObject, type JsonObject, same } from "../../../document/json.ts";
+import { asArray, asObject, type JsonObject, sameJson } from "../../../document/json.ts";
 import { knownConditions, knownEvents } from "../cases/known-values.ts";
 import { createdBy, differences } from "../cases/model.ts";
 import { examine } from "../examine.ts";
-import type { Exchange } from "../exchange.ts";
+import type { RecordedExchange } from "../exchange.ts";
 import { idOf, itemsOf, newWebhook, type Probe, quietAddress, unused } from "../probe.ts";
 import { changesByItself, sameRecord } from "../records.ts";
 import type { Rule } from "../rules.ts";
-import { together } from "../together.ts";
+import { allSettledOf } from "../together.ts";
 import { worldOf } from "./requests.ts";
 
 const transferSignature = "0xDDF252AD1BE2C89B69C2B068FC378DAA952BA7F163C4A11628F55A4DF523B3EF";
@@ -65,7 +65,7 @@ function options({ traces, finality }: { traces: boolean | undefined; finality: 
 }
 
 /** Creates webhooks with options. */
-export async function checkOptions(probe: Probe): Promise<void> {
+export async function checkWebhookOptions(probe: Probe): Promise<void> {
   const { traces, chainId } = probe.target;
   const { finality } = await worldOf(probe, "");
   if (!finality)
@@ -78,7 +78,7 @@ export async function checkOptions(probe: Probe): Promise<void> {
     compareShown(probe, created, body);
     await probe.succeed("deleteWebhook", { path: { id: idOf(asObject(created.json)) } });
   };
-  await together([...alone, withoutAddresses]);
+  await allSettledOf([...alone, withoutAddresses]);
   await checkEverywhere(probe, finality);
 }
 
@@ -103,7 +103,7 @@ const ruleOf: Record<string, Rule> = {
 };
 
 /** Holds a new webhook against its request, field by field. @returns whether it shows all of it */
-export function compareShown(probe: Probe, created: Exchange, body: JsonObject): boolean {
+export function compareShown(probe: Probe, created: RecordedExchange, body: JsonObject): boolean {
   const record = asObject(created.json);
   const { metadata, ...expected } = createdBy(body);
   const held = record.finality === undefined ? undefined : 0;
@@ -129,7 +129,7 @@ export function compareShown(probe: Probe, created: Exchange, body: JsonObject):
 /** Whether a record is the one that was returned before. @param except what may differ */
 function compareRecord(
   probe: Probe,
-  answer: Exchange,
+  answer: RecordedExchange,
   rule: Rule,
   record: JsonObject,
   came = asObject(answer.json),
@@ -137,7 +137,7 @@ function compareRecord(
 ): void {
   const skipped = [...except, ...changesByItself];
   const names = Object.keys({ ...record, ...came }).filter((name) => !skipped.includes(name));
-  const wrong = names.filter((name) => !same(record[name], came[name]));
+  const wrong = names.filter((name) => !sameJson(record[name], came[name]));
   const said = (of: JsonObject) => wrong.map((name) => `${name}: ${JSON.stringify(of[name])}`).join(", ");
   probe.check(answer, rule, wrong.length === 0, `the record as before, with ${said(record)}`, said(came));
 }

@@ -3,20 +3,20 @@
  * operations come from the contract, so that one that is added to it is examined as well.
  */
 import { apiKeyHeader, type OperationId, operationTable, requiredScopes } from "../../../../generated/operations.ts";
-import { asArray, asObject, same } from "../../../document/json.ts";
-import { exampleBodies, followed, operationIds, parametersOf } from "../contract.ts";
-import { type Exchange, withoutIds } from "../exchange.ts";
+import { asArray, asObject, sameJson } from "../../../document/json.ts";
+import { describedParameters, exampleBodies, followed, operationIds } from "../contract.ts";
+import { type RecordedExchange, withoutIds } from "../exchange.ts";
 import { summary } from "../findings.ts";
-import { type Call, idOf, itemsOf, newWebhook, nothing, type Probe, unused, watchingActivity } from "../probe.ts";
-import { together } from "../together.ts";
+import { idOf, itemsOf, newWebhook, nothing, type Probe, type ProbeCall, unused, watchingActivity } from "../probe.ts";
+import { allSettledOf } from "../together.ts";
 import { walk } from "./pages.ts";
 import { finished } from "./replay.ts";
 
 /** What the other account has, and texts that occur nowhere else. */
-type Theirs = { values: Record<string, string>; marks: string[]; idempotent: Call; pageToken: string | undefined };
+type Theirs = { values: Record<string, string>; marks: string[]; idempotent: ProbeCall; pageToken: string | undefined };
 
 const pathNames = (operation: OperationId) =>
-  parametersOf(operation).flatMap(({ name, in: place }) => (place === "path" ? [name] : []));
+  describedParameters(operation).flatMap(({ name, in: place }) => (place === "path" ? [name] : []));
 const ofAccounts = operationIds.filter((operation) => operation in requiredScopes);
 const ofOneThing = ofAccounts.filter((operation) => pathNames(operation).length > 0);
 const reads = (operation: OperationId) => operationTable[operation].method === "get";
@@ -24,12 +24,16 @@ const reads = (operation: OperationId) => operationTable[operation].method === "
 const mostPages = 5;
 
 /** @param exchanges all of the run, in which no text of theirs may occur @param otherKey of an account that is not the target's */
-export async function checkOtherAccount(probe: Probe, otherKey: string, exchanges: readonly Exchange[]): Promise<void> {
+export async function checkOtherAccount(
+  probe: Probe,
+  otherKey: string,
+  exchanges: readonly RecordedExchange[],
+): Promise<void> {
   const theirs = await createTheirs(probe, otherKey);
   if (!theirs) return;
   const before = await readOwn(probe, otherKey, theirs);
   const own = await probe.create({ name: "Of the account of --key" });
-  await together(ofOneThing.map((operation) => () => checkOperation(probe, operation, theirs, own && idOf(own))));
+  await allSettledOf(ofOneThing.map((operation) => () => checkOperation(probe, operation, theirs, own && idOf(own))));
   if (own) await checkOurs(probe, idOf(own), otherKey);
   await checkLists(probe, theirs);
   const repeated = await probe.send("createWebhook", theirs.idempotent);
@@ -38,7 +42,7 @@ export async function checkOtherAccount(probe: Probe, otherKey: string, exchange
 
   for (const [operation, exchange] of Object.entries(await readOwn(probe, otherKey, theirs))) {
     const expected = `what ${operation} returned to the other account before`;
-    const unchanged = same(exchange.json, before[operation]?.json);
+    const unchanged = sameJson(exchange.json, before[operation]?.json);
     probe.check(exchange, "other-account-unchanged", unchanged, expected);
   }
 }
@@ -87,13 +91,13 @@ async function readOwn(
   probe: Probe,
   key: string,
   { values }: Pick<Theirs, "values">,
-): Promise<Record<string, Exchange>> {
+): Promise<Record<string, RecordedExchange>> {
   const readable = ofOneThing.filter(
     (operation) => reads(operation) && pathNames(operation).every((name) => (values[name] ?? nothing) !== nothing),
   );
   const read = (operation: OperationId) => async () =>
     [operation, await probe.send(operation, { key, path: values })] as const;
-  return Object.fromEntries(await together(readable.map(read)));
+  return Object.fromEntries(await allSettledOf(readable.map(read)));
 }
 
 /** Their things must be answered as what does not exist: below their webhook, and below one of our own. */
@@ -124,7 +128,7 @@ async function checkOperation(
 async function checkOurs(probe: Probe, id: string, otherKey: string): Promise<void> {
   const read = () => readOwn(probe, probe.target.apiKey, { values: { id } });
   const before = await read();
-  await together(
+  await allSettledOf(
     ofOneThing.map((operation) => async () => {
       const path = { ...Object.fromEntries(pathNames(operation).map((name) => [name, nothing])), id };
       const [body] = exampleBodies(operation);
@@ -134,19 +138,19 @@ async function checkOurs(probe: Probe, id: string, otherKey: string): Promise<vo
   );
   for (const [operation, exchange] of Object.entries(await read())) {
     const expected = `what ${operation} returned before the other account sent requests`;
-    const unchanged = same(exchange.json, before[operation]?.json);
+    const unchanged = sameJson(exchange.json, before[operation]?.json);
     probe.check(exchange, "other-account-unchanged", unchanged, expected);
   }
 }
 
 /** The parameters that an operation asks for, as the contract's examples have them. */
 function requiredQuery(operation: OperationId): Record<string, string> {
-  const required = parametersOf(operation).filter((one) => one.in === "query" && one.required);
+  const required = describedParameters(operation).filter((one) => one.in === "query" && one.required);
   return Object.fromEntries(required.map(({ name, schema }) => [name, String(followed(schema).example)]));
 }
 
 /** The status, the names of the headers, and the body without the identifiers that the request had. */
-function shapeOf(exchange: Exchange): string {
+function shapeOf(exchange: RecordedExchange): string {
   const changing = /^(connection|keep-alive|content-length|transfer-encoding)$/;
   const names = Object.keys(exchange.headers).filter((name) => !changing.test(name));
   return `${exchange.status} ${names.sort().join(" ")} ${withoutIds(exchange)}`;
@@ -156,7 +160,7 @@ function shapeOf(exchange: Exchange): string {
 async function checkLists(probe: Probe, { pageToken }: Theirs): Promise<void> {
   for (const operation of ofAccounts.filter((one) => reads(one) && pathNames(one).length === 0)) {
     const queries: Record<string, string>[] = [{}];
-    for (const { name, in: place, schema } of parametersOf(operation))
+    for (const { name, in: place, schema } of describedParameters(operation))
       if (place === "query")
         queries.push(...asArray(followed(schema).enum).map((value) => ({ [name]: String(value) })));
     for (const query of queries)
@@ -167,7 +171,7 @@ async function checkLists(probe: Probe, { pageToken }: Theirs): Promise<void> {
 }
 
 /** No answer to a key of ours holds a text of theirs, but those that the request itself had. */
-function scan(probe: Probe, exchanges: readonly Exchange[], otherKey: string, marks: readonly string[]): void {
+function scan(probe: Probe, exchanges: readonly RecordedExchange[], otherKey: string, marks: readonly string[]): void {
   for (const exchange of exchanges) {
     const { headers, path, body: sent = "" } = exchange.request;
     if (headers[apiKeyHeader] === otherKey) continue;

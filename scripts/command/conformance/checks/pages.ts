@@ -1,8 +1,8 @@
 /** Walking through the pages of a list, and what holds for every list. */
 import type { OperationId } from "../../../../generated/operations.ts";
 import { asArray, asObject, type JsonObject } from "../../../document/json.ts";
-import { followed, parametersOf } from "../contract.ts";
-import type { Exchange } from "../exchange.ts";
+import { describedParameters, followed } from "../contract.ts";
+import type { RecordedExchange } from "../exchange.ts";
 import type { Probe } from "../probe.ts";
 
 // Beyond this a list of someone's account is not walked through; ours come first.
@@ -10,7 +10,7 @@ const mostPages = 300;
 const mostTries = 5;
 
 /** A walk: every page, and whether it came to the end. */
-type Walk = { pages: Exchange[]; ended: boolean };
+type Walk = { pages: RecordedExchange[]; ended: boolean };
 
 /** Follows nextPageToken. It stops when `until` says so, and reports a finding when a token is repeated. */
 export async function walk(
@@ -25,10 +25,10 @@ export async function walk(
     path?: Record<string, string>;
     pageSize: number;
     query?: Record<string, string>;
-    until?: (pages: readonly Exchange[]) => boolean;
+    until?: (pages: readonly RecordedExchange[]) => boolean;
   },
 ): Promise<Walk> {
-  const pages: Exchange[] = [];
+  const pages: RecordedExchange[] = [];
   const tokens = new Set<string>();
   let token = "";
   while (pages.length < mostPages) {
@@ -109,14 +109,14 @@ export async function checkDefaultSize(
   operation: OperationId,
   { path = {}, items }: { path?: Record<string, string>; items: string },
 ): Promise<void> {
-  const parameter = parametersOf(operation).find(({ name }) => name === "pageSize");
+  const parameter = describedParameters(operation).find(({ name }) => name === "pageSize");
   const stated = Number(followed(parameter?.schema).default);
   const [bare, explicit] = await Promise.all([
     probe.send(operation, { path }),
     probe.send(operation, { path, query: { pageSize: stated } }),
   ]);
   if (bare.status !== 200 || explicit.status !== 200) return;
-  const count = (page: Exchange) => asArray(asObject(page.json)[items]).length;
+  const count = (page: RecordedExchange) => asArray(asObject(page.json)[items]).length;
   const expected = `${count(explicit)} items without a pageSize, as with pageSize=${stated}`;
   const came = `${count(bare)} items`;
   probe.check(bare, "pagination-default-size", count(bare) === count(explicit), expected, came);

@@ -1,9 +1,9 @@
 /** What a server must refuse whatever the operation: unknown keys, other methods and paths, and bodies that it cannot read. */
 import { operationTable, requiredScopes } from "../../../../generated/operations.ts";
-import { asObject, type JsonObject, same } from "../../../document/json.ts";
-import { mebibyte, operationIds, operationOf, parametersOf, requestSchema } from "../contract.ts";
-import { type Call, idOf, newWebhook, nothing, type Probe, quietAddress } from "../probe.ts";
-import { together } from "../together.ts";
+import { asObject, type JsonObject, sameJson } from "../../../document/json.ts";
+import { describedParameters, mebibyte, operationIds, operationOfUrl, requestSchema } from "../contract.ts";
+import { idOf, newWebhook, nothing, type Probe, type ProbeCall, quietAddress } from "../probe.ts";
+import { allSettledOf } from "../together.ts";
 
 const withBody = operationIds.filter((operation) => requestSchema(operation) !== undefined);
 
@@ -15,7 +15,7 @@ export async function checkRefusals(probe: Probe): Promise<void> {
     const answer = await probe.send(operation, { ...call, key: "a-key-that-nobody-has" });
     probe.status(answer, "unknown-key-401", 401);
   });
-  await together(unknownKey);
+  await allSettledOf(unknownKey);
   // With an existing webhook: the contract leaves open whether its absence or a bad body is reported first.
   const webhook = await probe.create();
   const path = { id: webhook ? idOf(webhook) : nothing };
@@ -24,7 +24,7 @@ export async function checkRefusals(probe: Probe): Promise<void> {
       probe.status(await probe.send(operation, { path, text }), "malformed-json-400", 400);
     }),
   );
-  await together([...unreadable, ...withBody.map((operation) => () => checkTooLarge(probe, operation, { path }))]);
+  await allSettledOf([...unreadable, ...withBody.map((operation) => () => checkTooLarge(probe, operation, { path }))]);
   await checkConditions(probe);
   await checkAccept(probe);
   await checkEncodings(probe, path.id);
@@ -92,12 +92,12 @@ async function checkConditions(probe: Probe): Promise<void> {
   probe.check(
     created,
     "conditions-shown",
-    same(shown, conditions),
+    sameJson(shown, conditions),
     `metadata.conditions ${JSON.stringify(conditions)}`,
   );
   await probe.succeed("deleteWebhook", { path: { id: idOf(asObject(created.json)) } });
   const wrong = [...wrongForms, ...[...wrongForms, ...wrongComparisons].map((one) => ({ all: [comparison, one] }))];
-  await together(
+  await allSettledOf(
     wrong.map((one) => async () => {
       probe.status(await create(one), "conditions-refused", 400);
     }),
@@ -141,7 +141,7 @@ async function checkEncodings(probe: Probe, id: string): Promise<void> {
 }
 
 /** A server may answer before it has read all, and close the connection: that is no answer to be judged. */
-async function checkTooLarge(probe: Probe, operation: (typeof withBody)[number], call: Call): Promise<void> {
+async function checkTooLarge(probe: Probe, operation: (typeof withBody)[number], call: ProbeCall): Promise<void> {
   const text = JSON.stringify({ name: "x".repeat(mebibyte) });
   try {
     probe.status(await probe.send(operation, { ...call, text }), "too-large-413", 413);
@@ -155,13 +155,14 @@ async function checkMethods(probe: Probe): Promise<void> {
   const others = [...paths].map((template) => async () => {
     const path = template.replace(/{\w+}/g, nothing);
     for (const method of ["GET", "PUT", "POST", "PATCH", "DELETE"])
-      if (operationOf(method, path) === undefined) probe.status(await probe.sendRaw(method, path), "method-405", 405);
+      if (operationOfUrl(method, path) === undefined)
+        probe.status(await probe.sendRaw(method, path), "method-405", 405);
   });
-  await together(others);
+  await allSettledOf(others);
 }
 
 function namesOf(operation: (typeof operationIds)[number]): Record<string, string> {
-  const inPath = parametersOf(operation).filter((parameter) => parameter.in === "path");
+  const inPath = describedParameters(operation).filter((parameter) => parameter.in === "path");
   return Object.fromEntries(inPath.map(({ name }) => [name, nothing]));
 }
 
@@ -171,7 +172,7 @@ export async function checkScopes(
   keys: { read: string | undefined; write: string | undefined },
 ): Promise<void> {
   const ofAccounts = operationIds.filter((operation) => operation in requiredScopes);
-  await together(
+  await allSettledOf(
     ofAccounts.map((operation) => async () => {
       const scopes: readonly string[] = requiredScopes[operation as keyof typeof requiredScopes];
       const key = scopes.includes("read") ? keys.read : keys.write;

@@ -5,11 +5,17 @@ import { eachInBody, faultsIn, type OneOther, wrongTexts } from "../bounds/one-e
 import { withParameter } from "../bounds/parameters.ts";
 import { judgeBody } from "../cases/bodies.ts";
 import { judge, samplesOf, type World, worst } from "../cases/words.ts";
-import { constraintsBroken, type Described, operationIds, parametersOf, requestSchema } from "../contract.ts";
-import type { Exchange } from "../exchange.ts";
-import { type Call, idOf, itemsOf, newWebhook, nothing, type Probe } from "../probe.ts";
+import {
+  constraintsBroken,
+  type DescribedPart,
+  describedParameters,
+  operationIds,
+  requestSchema,
+} from "../contract.ts";
+import type { RecordedExchange } from "../exchange.ts";
+import { idOf, itemsOf, newWebhook, nothing, type Probe, type ProbeCall } from "../probe.ts";
 import type { Rule } from "../rules.ts";
-import { together } from "../together.ts";
+import { allSettledOf } from "../together.ts";
 
 /** The operations that take a body. */
 export type WithBody =
@@ -66,10 +72,10 @@ export async function checkRequests(probe: Probe): Promise<void> {
     });
   });
   const parameters = operationIds.flatMap((operation) =>
-    parametersOf(operation).map((parameter) => () => {
+    describedParameters(operation).map((parameter) => () => {
       // With everything else as it should be.
       const others = Object.fromEntries(
-        parametersOf(operation).flatMap(({ name, in: place }) => (place === "path" ? [[name, nothing]] : [])),
+        describedParameters(operation).flatMap(({ name, in: place }) => (place === "path" ? [[name, nothing]] : [])),
       );
       const body = requestSchema(operation) && { body: valid[operation as WithBody] };
       return checkParameter(probe, operation, parameter, { samples, call: { path: { ...others, ...path }, ...body } });
@@ -101,7 +107,7 @@ export async function checkRequests(probe: Probe): Promise<void> {
     const answer = await probe.send("previewWebhook", { body: { chainId, metadata, [name]: value } });
     refused(probe, answer, "bad-request-400", name, `the chain has no such ${name}`);
   });
-  await together([...bodies, ...parameters, ...unknown, ...nowhere, ...fixed, watchesNothing, anyAndSome]);
+  await allSettledOf([...bodies, ...parameters, ...unknown, ...nowhere, ...fixed, watchesNothing, anyAndSome]);
   await probe.succeed("deleteWebhook", { path });
 }
 
@@ -146,8 +152,8 @@ function whatCannotChange({ target }: Probe): JsonObject {
 async function checkParameter(
   probe: Probe,
   operation: OperationId,
-  parameter: Described,
-  { samples, call }: { samples: ReturnType<typeof samplesOf>; call: Call },
+  parameter: DescribedPart,
+  { samples, call }: { samples: ReturnType<typeof samplesOf>; call: ProbeCall },
 ): Promise<void> {
   const { name, in: place } = parameter;
   for (const { what, value } of wrongTexts(parameter, samples)) {
@@ -156,7 +162,7 @@ async function checkParameter(
   }
 }
 
-function refused(probe: Probe, answer: Exchange, rule: Rule, field: string, why: string): void {
+function refused(probe: Probe, answer: RecordedExchange, rule: Rule, field: string, why: string): void {
   if (answer.status !== 400) {
     probe.status(answer, rule, 400);
     return;

@@ -1,5 +1,5 @@
 /** Secrets: each webhook has its own, and nothing but the two operations for it shows one. The answers are scanned elsewhere. */
-import { asObject, same } from "../../../document/json.ts";
+import { asObject, sameJson } from "../../../document/json.ts";
 import { idOf, type Probe } from "../probe.ts";
 
 const dayMs = 24 * 3_600_000;
@@ -25,7 +25,12 @@ export async function checkSecrets(probe: Probe): Promise<void> {
     probe.check(rotated, "rotation-shows-previous-secret", isADay, "previousSecretExpiresAt in 24 hours, in ms");
   const after = await probe.send("getWebhookSecret", { path });
   if (rotated.status === 200 && after.status === 200)
-    probe.check(after, "rotation-shows-previous-secret", same(after.json, rotated.json), "what the rotation answered");
+    probe.check(
+      after,
+      "rotation-shows-previous-secret",
+      sameJson(after.json, rotated.json),
+      "what the rotation answered",
+    );
   await probe.succeed("getWebhook", { path });
   await probe.succeed("listWebhooks", { query: { pageSize: 2 } });
   await probe.succeed("updateWebhook", { path, body: { name: "Still secret" } });

@@ -3,32 +3,38 @@ import { setTimeout as wait } from "node:timers/promises";
 import { notificationHeader } from "../../../../generated/notification-header.ts";
 import { asObject } from "../../../document/json.ts";
 import { callbackFinding, type Expected, examineDelivery } from "../delivery.ts";
-import type { Exchange } from "../exchange.ts";
+import type { RecordedExchange } from "../exchange.ts";
 import type { Probe } from "../probe.ts";
-import type { Answer, Delivery, Receiver } from "../receiver.ts";
+import type { EndpointAnswer, ReceivedDelivery, Receiver } from "../receiver.ts";
 
 /** Where notifications are received, and by what URL the server reaches that. */
-export type Endpoint = { receiver: Receiver; url: string };
+export type TestEndpoint = { receiver: Receiver; url: string };
 
 export const by = "callback";
-const accepts: Answer = { status: 204 };
+const accepts: EndpointAnswer = { status: 204 };
 /** Where a redirect leads. */
 export const elsewhere = "/elsewhere";
 
 /** A test: what testWebhook answered, and what arrived. */
-export type Test = { result: Exchange; delivery: Delivery | undefined };
+export type Test = { result: RecordedExchange; delivery: ReceivedDelivery | undefined };
 
-export async function sendTest(probe: Probe, receiver: Receiver, id: string, answer: Answer = accepts): Promise<Test> {
+export async function sendTest(
+  probe: Probe,
+  receiver: Receiver,
+  id: string,
+  answer: EndpointAnswer = accepts,
+): Promise<Test> {
   receiver.answer = (path) => (path === elsewhere ? accepts : answer);
   const before = new Set(receiver.deliveries);
   const askedAt = performance.now();
   const result = await probe.send("testWebhook", { path: { id } });
   probe.status(result, "status-expected", 200);
   const { messageId } = asObject(result.json);
-  const isThis = ({ headers }: Delivery) => headers[notificationHeader.id] === messageId;
+  const isThis = ({ headers }: ReceivedDelivery) => headers[notificationHeader.id] === messageId;
   receiver.reported.add(messageId);
   // One that was sent under another identifier than was reported is found, too, but none of an earlier test that arrives late.
-  const isUnknown = (one: Delivery) => !before.has(one) && !receiver.reported.has(one.headers[notificationHeader.id]);
+  const isUnknown = (one: ReceivedDelivery) =>
+    !before.has(one) && !receiver.reported.has(one.headers[notificationHeader.id]);
   const arrived = () => receiver.deliveries.find(isThis) ?? receiver.deliveries.find(isUnknown);
   const waitMs = result.status === 200 && reportsAnswer(result) ? probe.patience.forNotification() : 0;
   const until = performance.now() + waitMs;
@@ -38,7 +44,7 @@ export async function sendTest(probe: Probe, receiver: Receiver, id: string, ans
 }
 
 /** There is something to wait for only if the server reports an answer. */
-function reportsAnswer({ json }: Exchange): boolean {
+function reportsAnswer({ json }: RecordedExchange): boolean {
   const { errorClass } = asObject(json);
   return errorClass === undefined || errorClass === "bad_status" || errorClass === "timeout";
 }

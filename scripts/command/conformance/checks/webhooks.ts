@@ -1,11 +1,11 @@
 /** What the workflows cannot say of webhooks: whole records compared, an empty body, and headers that lead somewhere. */
 import { setTimeout as wait } from "node:timers/promises";
-import { asObject, type Json, type JsonObject, same } from "../../../document/json.ts";
-import type { Exchange } from "../exchange.ts";
+import { asObject, type Json, type JsonObject, sameJson } from "../../../document/json.ts";
+import type { RecordedExchange } from "../exchange.ts";
 import { idOf, itemsOf, newWebhook, type Probe, quietAddress, unused } from "../probe.ts";
 import { sameRecord } from "../records.ts";
 import { isNow } from "../times.ts";
-import { together } from "../together.ts";
+import { allSettledOf } from "../together.ts";
 
 /** Longer than the unit of any clock that shows milliseconds. */
 const momentMs = 1_100;
@@ -64,9 +64,9 @@ async function checkIdempotency(probe: Probe): Promise<void> {
   if (first.status >= 300) return;
   const record = asObject(first.json);
   const path = { id: idOf(record) };
-  const isFirst = (answer: Exchange) =>
+  const isFirst = (answer: RecordedExchange) =>
     answer.status === first.status &&
-    same(answer.json, first.json) &&
+    sameJson(answer.json, first.json) &&
     answer.headers.location === first.headers.location;
   const expected = `the first answer, ${first.status} and the same record`;
   if (!probe.check(second, "idempotent-answer", isFirst(second), expected)) return;
@@ -96,7 +96,7 @@ async function checkIdempotency(probe: Probe): Promise<void> {
 /** Two at the same time: the second may be told to wait, but one webhook is created. */
 async function checkTwoAtOnce(probe: Probe): Promise<void> {
   const call = { body: newWebhook(probe.target), headers: { "idempotency-key": unused() } };
-  const answers = await together(Array.from({ length: 3 }, () => () => probe.send("createWebhook", call)));
+  const answers = await allSettledOf(Array.from({ length: 3 }, () => () => probe.send("createWebhook", call)));
   const created = answers.filter(({ status }) => status === 201);
   const ids = [...new Set(created.map(({ json }) => idOf(asObject(json))))];
   const [answer] = created;

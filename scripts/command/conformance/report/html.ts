@@ -4,12 +4,12 @@ import { fixes } from "../fixes.ts";
 import { rules } from "../rules.ts";
 import type { Examined } from "../run.ts";
 import { escaped } from "./junit.ts";
-import { brokenRules, type Cell, countsOf, outcomeOf, type Row, type State } from "./outcome.ts";
+import { brokenRules, type Cell, countsOf, outcomeOf, type ReportRow, type RuleState } from "./outcome.ts";
 import { style } from "./style.ts";
 import { names } from "./table.ts";
 
-const marks: Record<State, string> = { passed: "✓", failed: "✗", "not provoked": "–", skipped: "skipped" };
-const words: Record<State, string> = {
+const marks: Record<RuleState, string> = { passed: "✓", failed: "✗", "not provoked": "–", skipped: "skipped" };
+const words: Record<RuleState, string> = {
   passed: "passed",
   failed: "failed",
   "not provoked": "documented, but not provoked",
@@ -57,7 +57,7 @@ ${list("Webhooks that could not be deleted", left)}
 `;
 }
 
-function summaryOf(rows: readonly Row[], broken: number): string {
+function summaryOf(rows: readonly ReportRow[], broken: number): string {
   const { passed, failed } = countsOf(rows);
   const statuses = `${passed} of ${passed + failed} examined statuses passed.`;
   return broken === 0 ? statuses : `${broken} ${broken === 1 ? "rule is" : "rules are"} broken. ${statuses}`;
@@ -91,15 +91,15 @@ function sentence(text: string): string {
   return escaped(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 }
 
-function legend(rows: readonly Row[]): string {
+function legend(rows: readonly ReportRow[]): string {
   const counts = countsOf(rows);
-  const shown = (Object.keys(marks) as State[]).filter((state) => counts[state] > 0);
+  const shown = (Object.keys(marks) as RuleState[]).filter((state) => counts[state] > 0);
   return shown
     .map((state) => `<span class="${classOf(state)}">${marks[state]}</span> ${words[state]}`)
     .join(" &nbsp; ");
 }
 
-function operation({ subject, cells }: Row): string {
+function operation({ subject, cells }: ReportRow): string {
   return `<li><span class="name">${escaped(nameOf(subject))}</span><span class="cells">${cells.map(cell).join("")}</span></li>`;
 }
 
@@ -111,7 +111,7 @@ function cell({ status, state, findings }: Cell): string {
   return first ? `<a href="#${first.rule}" ${attributes}>${text}</a>` : `<span ${attributes}>${text}</span>`;
 }
 
-const classOf = (state: State) => state.replace(" ", "-");
+const classOf = (state: RuleState) => state.replace(" ", "-");
 
 function list(title: string, items: readonly string[]): string {
   if (items.length === 0) return "";

@@ -1,7 +1,7 @@
 /** The report as JUnit XML: a test suite for each operation, and in it a test case for each documented status. */
 import { rules } from "../rules.ts";
 import type { Examined } from "../run.ts";
-import { type Cell, countsOf, outcomeOf, type Row } from "./outcome.ts";
+import { type Cell, countsOf, outcomeOf, type ReportRow } from "./outcome.ts";
 import { failureOf } from "./table.ts";
 
 /** The report as XML. */
@@ -16,7 +16,7 @@ export function toJUnit(examined: Examined): string {
   ].join("\n");
 }
 
-function suite(row: Row): string[] {
+function suite(row: ReportRow): string[] {
   return [
     `  <testsuite name="${escaped(row.subject)}" ${totals([row])}>`,
     ...row.cells.flatMap((cell) => testcase(row.subject, cell)),
@@ -24,7 +24,7 @@ function suite(row: Row): string[] {
   ];
 }
 
-function totals(rows: readonly Row[]): string {
+function totals(rows: readonly ReportRow[]): string {
   const { passed, failed, "not provoked": not, skipped } = countsOf(rows);
   return `tests="${passed + failed + not + skipped}" failures="${failed}" errors="0" skipped="${not + skipped}"`;
 }

@@ -6,18 +6,18 @@ import { type Rule, rules } from "../rules.ts";
 import type { Examined } from "../run.ts";
 
 /** Whether a server answered as described. A status that nothing could provoke is neither passed nor failed. */
-export type State = "passed" | "failed" | "not provoked" | "skipped";
+export type RuleState = "passed" | "failed" | "not provoked" | "skipped";
 
 /** One operation at one status. */
-export type Cell = { status: number; state: State; findings: Finding[] };
+export type Cell = { status: number; state: RuleState; findings: Finding[] };
 
 /** An operation, or another group: other paths and methods, and the notification. */
-export type Row = { subject: Subject; cells: Cell[] };
+export type ReportRow = { subject: Subject; cells: Cell[] };
 
 /** Sorts what was found. */
-export function outcomeOf({ exchanges, findings, callback }: Examined): Row[] {
+export function outcomeOf({ exchanges, findings, callback }: Examined): ReportRow[] {
   const provoked = new Set(exchanges.map(({ operation, status }) => `${operation ?? "otherPaths"} ${status}`));
-  const row = (subject: Subject, documented: readonly number[], stateOf: (status: number) => State): Row => {
+  const row = (subject: Subject, documented: readonly number[], stateOf: (status: number) => RuleState): ReportRow => {
     const own = findings.filter((one) => one.subject === subject);
     const statuses = [...new Set([...documented, ...own.map(({ status }) => status)])].sort((a, b) => a - b);
     const cells = statuses.map((status): Cell => {
@@ -36,8 +36,8 @@ export function outcomeOf({ exchanges, findings, callback }: Examined): Row[] {
 }
 
 /** How many cells there are of each state. */
-export function countsOf(rows: readonly Row[]): Record<State, number> {
-  const counts: Record<State, number> = { passed: 0, failed: 0, "not provoked": 0, skipped: 0 };
+export function countsOf(rows: readonly ReportRow[]): Record<RuleState, number> {
+  const counts: Record<RuleState, number> = { passed: 0, failed: 0, "not provoked": 0, skipped: 0 };
   for (const { cells } of rows) for (const { state } of cells) counts[state] += 1;
   return counts;
 }
@@ -48,7 +48,7 @@ export function brokenRules(findings: readonly Finding[]): Rule[] {
 }
 
 /** The report for programs. */
-export function toJson(examined: Examined): unknown {
+export function reportJson(examined: Examined): unknown {
   const rows = outcomeOf(examined);
   return {
     server: examined.server,

@@ -3,9 +3,9 @@ import type { Finding } from "../findings.ts";
 import { fixes } from "../fixes.ts";
 import { rules } from "../rules.ts";
 import type { Examined } from "../run.ts";
-import { type Cell, countsOf, outcomeOf, type Row, type State } from "./outcome.ts";
+import { type Cell, countsOf, outcomeOf, type ReportRow, type RuleState } from "./outcome.ts";
 
-const marks: Record<State, string> = { passed: "ok", failed: "FAIL", "not provoked": "-", skipped: "skip" };
+const marks: Record<RuleState, string> = { passed: "ok", failed: "FAIL", "not provoked": "-", skipped: "skip" };
 /** What a subject is called where it is no operation. */
 export const names: Record<string, string> = {
   otherPaths: "other paths, methods",
@@ -13,7 +13,7 @@ export const names: Record<string, string> = {
 };
 
 /** The report as text. */
-export function toText(examined: Examined): string {
+export function reportText(examined: Examined): string {
   const rows = outcomeOf(examined);
   const { passed, failed, "not provoked": not, skipped } = countsOf(rows);
   const skippedTold = skipped > 0 ? "; the notification was skipped" : "";
@@ -30,7 +30,7 @@ export function toText(examined: Examined): string {
   ].join("\n");
 }
 
-function tableOf(rows: readonly Row[]): string[] {
+function tableOf(rows: readonly ReportRow[]): string[] {
   const statuses = [...new Set(rows.flatMap(({ cells }) => cells.map(({ status }) => status)))].sort((a, b) => a - b);
   const head = statuses.map((status) => (status === 0 ? "none" : String(status)).padStart(5)).join("");
   return [

@@ -1,17 +1,17 @@
 /** The outcome as annotations of a pull request: the commands that GitHub Actions reads from a step's output. */
-import { breaksOf, type Located, type Outcome, placeOf, summary, usedByOf } from "../outcome.ts";
+import { breaksOf, type DiffOutcome, diffSummary, type Located, placeInDocument, usedByOf } from "../outcome.ts";
 
 const commands = { breaking: "error", warning: "warning", info: "notice" } as const;
 
 /** Writes an annotation for each finding that counts. GitHub shows ten of each kind, so changes of words are left out. */
-export function toGithub(outcome: Outcome): string {
+export function toGithub(outcome: DiffOutcome): string {
   const counted = outcome.findings.filter(({ accepted, bump }) => accepted === undefined && bump !== "patch");
   return [
     ...counted.map(annotationOf),
     ...outcome.expired.map((sentence) => `::error title=expired acceptance::${inMessage(sentence)}`),
     ...outcome.unused.map((sentence) => `::warning title=unused acceptance::${inMessage(sentence)}`),
     // A line that begins with two colons would be a command.
-    inMessage(summary(outcome)),
+    inMessage(diffSummary(outcome)),
   ].join("\n");
 }
 
@@ -23,7 +23,7 @@ function annotationOf(finding: Located): string {
     .flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${inProperty(String(value))}`]))
     .join(",");
   const more = level === "info" ? [] : [breaksOf(finding), why, usedByOf(finding)];
-  const message = [`${placeOf(finding)}: ${what}.`, ...more].filter((part) => part !== "").join(" ");
+  const message = [`${placeInDocument(finding)}: ${what}.`, ...more].filter((part) => part !== "").join(" ");
   return `::${commands[level]} ${properties}::${inMessage(message)}`;
 }
 

@@ -1,8 +1,8 @@
 /** The outcome for programs. */
-import { bumpOf, counting, type Outcome } from "../outcome.ts";
+import { bumpOf, counting, type DiffOutcome } from "../outcome.ts";
 
 /** Writes the outcome as JSON, on several lines. */
-export function toJson(outcome: Outcome): string {
+export function toJson(outcome: DiffOutcome): string {
   const { findings, ...rest } = outcome;
   const counts = Object.fromEntries(
     (["breaking", "warning", "info"] as const).map((level) => [level, counting(outcome, level).length]),

@@ -1,10 +1,10 @@
 /** The outcome for a changelog or a pull request. */
-import { breaksOf, counting, type Located, type Outcome, placeOf, usedByOf } from "../outcome.ts";
+import { breaksOf, counting, type DiffOutcome, type Located, placeInDocument, usedByOf } from "../outcome.ts";
 
 const titles = { breaking: "Breaking changes", warning: "Warnings", info: "Other changes" } as const;
 
 /** Writes the outcome as Markdown. Changes of words are left out, unless `all` is set. */
-export function toMarkdown(outcome: Outcome, all: boolean): string {
+export function toMarkdown(outcome: DiffOutcome, all: boolean): string {
   const { version } = outcome.new;
   const lines = [`## ${escaped(outcome.old.version)} → ${escaped(version)}`, ""];
   for (const level of ["breaking", "warning", "info"] as const) {
@@ -20,14 +20,14 @@ export function toMarkdown(outcome: Outcome, all: boolean): string {
 }
 
 function itemOf(finding: Located): string {
-  const head = `- **${escaped(placeOf(finding))}**: ${escaped(finding.what)}.`;
+  const head = `- **${escaped(placeInDocument(finding))}**: ${escaped(finding.what)}.`;
   if (finding.level === "info") return head;
   const parts = [head, breaksOf(finding), escaped(finding.why), escaped(usedByOf(finding))];
   return parts.filter((part) => part !== "").join(" ");
 }
 
 function acceptedItemOf({ accepted, ...finding }: Located): string {
-  return `- **${escaped(placeOf(finding))}**: ${escaped(finding.what)}. ${escaped(accepted?.reason ?? "")} (until ${accepted?.until})`;
+  return `- **${escaped(placeInDocument(finding))}**: ${escaped(finding.what)}. ${escaped(accepted?.reason ?? "")} (until ${accepted?.until})`;
 }
 
 /** Text of a document must not become markup, a link, or a mention of a person. */

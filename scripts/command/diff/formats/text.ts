@@ -1,8 +1,16 @@
 /** The outcome for a terminal. */
-import { breaksOf, counting, type Located, type Outcome, placeOf, summary, usedByOf } from "../outcome.ts";
+import {
+  breaksOf,
+  counting,
+  type DiffOutcome,
+  diffSummary,
+  type Located,
+  placeInDocument,
+  usedByOf,
+} from "../outcome.ts";
 
 /** Writes the outcome as text. Changes of words are counted, and listed with `all`. */
-export function toText(outcome: Outcome, all: boolean): string {
+export function toText(outcome: DiffOutcome, all: boolean): string {
   const lines = [`${outcome.old.name} (${outcome.old.version}) → ${outcome.new.name} (${outcome.new.version})`, ""];
   for (const level of ["breaking", "warning", "info"] as const)
     for (const finding of counting(outcome, level))
@@ -12,12 +20,12 @@ export function toText(outcome: Outcome, all: boolean): string {
   for (const { accepted, ...finding } of outcome.findings)
     if (accepted)
       lines.push(
-        `accepted  ${placeOf(finding)}: ${finding.what}`,
+        `accepted  ${placeInDocument(finding)}: ${finding.what}`,
         `          Until ${accepted.until}: ${accepted.reason}`,
         "",
       );
   lines.push(...[...outcome.expired, ...outcome.unused].flatMap((sentence) => [sentence, ""]));
-  lines.push(summary(outcome));
+  lines.push(diffSummary(outcome));
   return lines.map(printable).join("\n");
 }
 
@@ -26,7 +34,7 @@ function linesOf(finding: Located): string[] {
   const indent = " ".repeat(10);
   const at = line ? `${line.file}${line.line === undefined ? `#${line.pointer}` : `:${line.line}`}  ` : "";
   return [
-    `${level.padEnd(10)}${placeOf(finding)}: ${what}`,
+    `${level.padEnd(10)}${placeInDocument(finding)}: ${what}`,
     ...(level === "info" ? [] : [`${indent}${`${breaksOf(finding)} ${why}`.trimStart()}`]),
     ...(level === "info" || !finding.usedBy ? [] : [`${indent}${usedByOf(finding)}`]),
     `${indent}${at}[${rule}]`,

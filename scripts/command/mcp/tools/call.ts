@@ -1,21 +1,21 @@
 /** The tools that call any operation: one for those that only read, and one for those that write, so that hosts can distinguish them. */
 import { type OperationId, operationTable } from "../../../../generated/operations.ts";
 import type { Json, JsonObject } from "../../../document/json.ts";
-import { faultsOfAnswer } from "../answer-faults.ts";
-import type { Answer } from "../answers.ts";
-import { described, parametersOf, places } from "../contract.ts";
+import { faultsOfApiAnswer } from "../answer-faults.ts";
+import type { ToolAnswer } from "../answers.ts";
+import { places, toolOperation, toolParameters } from "../contract.ts";
 import { asJson, visible } from "../marked.ts";
 import {
   checkedCall,
-  type OperationCall,
   operationNamed,
   operationsThat,
   routeOf,
   summaryOf,
+  type ToolCall,
   takesBody,
   writes,
 } from "../operations.ts";
-import { readOnly, type Surroundings, type Tool } from "../tool.ts";
+import { readOnly, type Tool, type ToolSurroundings } from "../tool.ts";
 
 /** `read_operation`. */
 export const readOperation: Tool = {
@@ -60,7 +60,7 @@ export const writeOperation: Tool = {
     const call = await checkedCall(id, given);
     const plan = `${requestLine(id, call)}: ${summaryOf(id)}. ${effects[operationTable[id].method]}`;
     if (preview)
-      return { says: `This would send ${plan}\n${described(id).description}\n${bodyOf(call)}Nothing was sent.` };
+      return { says: `This would send ${plan}\n${toolOperation(id).description}\n${bodyOf(call)}Nothing was sent.` };
     if (!surroundings.allowWrite) {
       const missing = "Nothing was sent: this server reads only, since it was started without --allow-write.";
       return {
@@ -76,7 +76,7 @@ export const writeOperation: Tool = {
 /** The tool for an operation. */
 export const toolFor = (id: OperationId): Tool => (writes(id) ? writeOperation : readOperation);
 
-type CallArguments = OperationCall & { operationId: string; preview?: boolean };
+type CallArguments = ToolCall & { operationId: string; preview?: boolean };
 
 /** What a method says of a request's effects (RFC 9110). PATCH is this contract's own: it sets fields, or adds to a set. */
 const effects: Record<(typeof operationTable)[OperationId]["method"], string> = {
@@ -87,22 +87,22 @@ const effects: Record<(typeof operationTable)[OperationId]["method"], string> = 
 };
 
 /** @param call is known to be as the contract has it */
-async function send(id: OperationId, call: OperationCall, { api, signal }: Surroundings): Promise<Answer> {
+async function send(id: OperationId, call: ToolCall, { api, signal }: ToolSurroundings): Promise<ToolAnswer> {
   const data = await api.call(id, call, signal);
-  const faults = faultsOfAnswer(id, data);
+  const faults = faultsOfApiAnswer(id, data);
   const doubt =
     faults.length > 0 ? " The answer is not what the contract says: is BASE_URL the address of this API?" : "";
   return { says: `${requestLine(id, call)} succeeded (${summaryOf(id)}).${doubt}`, data };
 }
 
 /** The method and the path with its parameters, which are known to be as the contract has them. */
-function requestLine(id: OperationId, { path = {}, query = {} }: OperationCall): string {
+function requestLine(id: OperationId, { path = {}, query = {} }: ToolCall): string {
   const filled = routeOf(id).replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])));
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   return search.size > 0 ? `${filled}?${search}` : filled;
 }
 
-function bodyOf({ body }: OperationCall): string {
+function bodyOf({ body }: ToolCall): string {
   if (body === undefined) return "";
   const text = asJson(body);
   const shown = visible(text.slice(0, 2_000));
@@ -114,7 +114,7 @@ function schemaFor(ids: readonly OperationId[], more: JsonObject = {}): JsonObje
   const parts: Record<string, Json> = {};
   for (const [place, part] of Object.entries(places)) {
     const names = new Set(
-      ids.flatMap(parametersOf).flatMap((parameter) => (parameter.in === place ? parameter.name : [])),
+      ids.flatMap(toolParameters).flatMap((parameter) => (parameter.in === place ? parameter.name : [])),
     );
     const description = `Parameters of the ${place}, by name: ${[...names].join(", ")}.`;
     if (names.size > 0) parts[part] = { type: "object", description };

@@ -1,7 +1,7 @@
 /** The tool that describes one operation, from the contract. */
 import type { OperationId } from "../../../../generated/operations.ts";
-import { asArray, asObject, isObject, type Json, type JsonObject, resolved } from "../../../document/json.ts";
-import { answersOf, described, document, mediaOf, operationIds, parametersOf, places } from "../contract.ts";
+import { asArray, asObject, isObject, type Json, type JsonObject, resolvedObject } from "../../../document/json.ts";
+import { answersOf, document, mediaOf, places, toolOperation, toolOperationIds, toolParameters } from "../contract.ts";
 import { operationNamed, routeOf, scopeOf, writes } from "../operations.ts";
 import { readOnly, type Tool } from "../tool.ts";
 import { toolFor } from "./call.ts";
@@ -15,7 +15,7 @@ export const describeOperation: Tool = {
     type: "object",
     required: ["operationId"],
     additionalProperties: false,
-    properties: { operationId: { type: "string", enum: [...operationIds], description: "The operation's name." } },
+    properties: { operationId: { type: "string", enum: [...toolOperationIds], description: "The operation's name." } },
   },
   annotations: readOnly(false),
   refuse({ operationId }) {
@@ -33,7 +33,7 @@ export const describeOperation: Tool = {
 };
 
 function descriptionOf(id: OperationId): JsonObject {
-  const { summary, description, requestBody } = described(id);
+  const { summary, description, requestBody } = toolOperation(id);
   const [success, ...errors] = answersOf(id);
   const [body, answer] = [shownMedia(requestBody), shownMedia(success)];
   return {
@@ -49,7 +49,7 @@ function descriptionOf(id: OperationId): JsonObject {
 }
 
 function parametersIn(id: OperationId): JsonObject[] {
-  return parametersOf(id).map(({ name, in: place, required, schema, description, example }) => ({
+  return toolParameters(id).map(({ name, in: place, required, schema, description, example }) => ({
     in: places[place],
     name,
     required,
@@ -62,10 +62,10 @@ function parametersIn(id: OperationId): JsonObject[] {
 /** The arguments of a call, by the examples of the contract. */
 function exampleOf(id: OperationId, body: Json | undefined): JsonObject {
   const example: JsonObject = { operationId: id };
-  for (const { name, in: place, required, example: value, schema } of parametersOf(id)) {
+  for (const { name, in: place, required, example: value, schema } of toolParameters(id)) {
     if (!required) continue;
     const part = places[place];
-    example[part] = { ...asObject(example[part]), [name]: value ?? resolved(document, schema).example };
+    example[part] = { ...asObject(example[part]), [name]: value ?? resolvedObject(document, schema).example };
   }
   return body === undefined ? example : { ...example, body };
 }
@@ -75,7 +75,7 @@ function shownMedia(value: Json | undefined): { schema: Json; example: Json | un
   const { schema, examples } = mediaOf(value);
   if (schema === undefined) return undefined;
   const [first] = Object.values(asObject(examples));
-  return { schema: inlined(schema), example: first === undefined ? undefined : resolved(document, first).value };
+  return { schema: inlined(schema), example: first === undefined ? undefined : resolvedObject(document, first).value };
 }
 
 /**
@@ -90,6 +90,6 @@ function inlined(value: Json, within: readonly Json[] = []): Json {
   const inside = $ref === undefined ? within : [...within, $ref];
   const isLeftOut = (key: string, inner: Json | undefined) =>
     (key === "example" && !isObject(inner)) || (key === "additionalProperties" && inner === false);
-  const entries = Object.entries(resolved(document, value)).filter(([key, inner]) => !isLeftOut(key, inner));
+  const entries = Object.entries(resolvedObject(document, value)).filter(([key, inner]) => !isLeftOut(key, inner));
   return Object.fromEntries(entries.map(([key, inner]) => [key, inner === undefined ? inner : inlined(inner, inside)]));
 }

@@ -1,10 +1,10 @@
 /** The tool that explains why a transaction was or was not notified, by the service's own explanation, for each webhook. */
 import type { components } from "../../../../generated/types.ts";
 import { loadContract } from "../../../../server/contract/contract.ts";
-import { type Answer, ToolFailure } from "../answers.ts";
+import { type ToolAnswer, ToolFailure } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { explained } from "../explain/sentences.ts";
-import { readOnly, type Surroundings, type Tool } from "../tool.ts";
+import { readOnly, type Tool, type ToolSurroundings } from "../tool.ts";
 
 type Webhook = components["schemas"]["Webhook"];
 
@@ -41,7 +41,7 @@ export const explainTransaction: Tool = {
 
 type ExplainArguments = { txHash: string; webhookId?: string; chainId?: string; pageToken?: string };
 
-async function explain(args: ExplainArguments, { api, signal }: Surroundings): Promise<Answer> {
+async function explain(args: ExplainArguments, { api, signal }: ToolSurroundings): Promise<ToolAnswer> {
   const { webhooks, nextPageToken } = await webhooksFor(api, args, signal);
   const wanted = webhooks.filter(({ chainId }) => args.chainId === undefined || chainId === args.chainId);
   const results: Result[] = [];

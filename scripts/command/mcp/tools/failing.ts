@@ -2,8 +2,8 @@
 
 import type { components } from "../../../../generated/types.ts";
 import { time } from "../../../../server/matching/sentences.ts";
-import type { Answer } from "../answers.ts";
-import { readOnly, type Surroundings, type Tool } from "../tool.ts";
+import type { ToolAnswer } from "../answers.ts";
+import { readOnly, type Tool, type ToolSurroundings } from "../tool.ts";
 
 type Webhook = components["schemas"]["Webhook"];
 
@@ -32,7 +32,10 @@ export const listFailingWebhooks: Tool = {
   run: (args, surroundings) => list(args, surroundings),
 };
 
-async function list({ pageToken: from }: { pageToken?: string }, { api, signal }: Surroundings): Promise<Answer> {
+async function list(
+  { pageToken: from }: { pageToken?: string },
+  { api, signal }: ToolSurroundings,
+): Promise<ToolAnswer> {
   const failing: Webhook[] = [];
   let pageToken = from;
   let seen = 0;
@@ -83,7 +86,7 @@ function sentence({ id, status, statusReason, statusSince, failingSince }: Webho
 }
 
 /** The first notification that waits, with the outcome of its last attempt. */
-async function oldestPending(api: Surroundings["api"], id: string, signal: AbortSignal) {
+async function oldestPending(api: ToolSurroundings["api"], id: string, signal: AbortSignal) {
   const query = { status: "pending", pageSize: 1 };
   const { notifications } = await api.read("listNotifications", { path: { id }, query }, signal);
   return notifications[0] ?? null;

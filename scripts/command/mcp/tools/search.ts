@@ -1,7 +1,7 @@
 /** The tool that finds operations by words. */
 import type { OperationId } from "../../../../generated/operations.ts";
 import { asStrings } from "../../../document/json.ts";
-import { described, operationIds, parametersOf } from "../contract.ts";
+import { toolOperation, toolOperationIds, toolParameters } from "../contract.ts";
 import { routeOf, scopeOf, summaryOf, writes } from "../operations.ts";
 import { readOnly, type Tool } from "../tool.ts";
 
@@ -21,7 +21,7 @@ export const searchOperations: Tool = {
   annotations: readOnly(false),
   async run({ query }) {
     const words = wordsIn(typeof query === "string" ? query : "");
-    const found = operationIds
+    const found = toolOperationIds
       .map((id) => ({ id, score: words.reduce((sum, word) => sum + scoreOf(id, word), 0) }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score)
@@ -29,7 +29,7 @@ export const searchOperations: Tool = {
       .map(({ id }) => id);
     if (found.length > 0) return { says: lines(found) };
     return {
-      says: `${words.length > 0 ? "No operation fits these words. All operations:\n" : ""}${lines(operationIds)}`,
+      says: `${words.length > 0 ? "No operation fits these words. All operations:\n" : ""}${lines(toolOperationIds)}`,
     };
   },
 };
@@ -44,8 +44,8 @@ function line(id: OperationId): string {
 
 /** How well an operation fits a word: names count more than prose. */
 function scoreOf(id: OperationId, word: string): number {
-  const { description, tags } = described(id);
-  const names = parametersOf(id).map(({ name }) => name);
+  const { description, tags } = toolOperation(id);
+  const names = toolParameters(id).map(({ name }) => name);
   const texts: [number, string][] = [
     [4, id],
     [3, summaryOf(id)],

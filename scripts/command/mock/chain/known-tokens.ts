@@ -1,5 +1,5 @@
 /** What the contracts of some well-known tokens of Ethereum say of themselves. The mock has no node that it could ask. */
-import type { TokenBook } from "../../../../server/matching/transfer-payload.ts";
+import type { TokenBook } from "../../../../server/matching/transfers.ts";
 
 export const knownTokens: TokenBook = new Map([
   ["0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2", { name: "Wrapped Ether", symbol: "WETH", decimals: 18 }],

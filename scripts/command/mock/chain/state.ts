@@ -6,8 +6,7 @@ import { setImmediate as otherRequestsFirst } from "node:timers/promises";
 import type { components } from "../../../../generated/types.ts";
 import { readBlock } from "../../../../server/chain/read/block.ts";
 import type { Contract } from "../../../../server/contract/contract.ts";
-import type { PreviewedPlace } from "../../../../server/contract/preview-input.ts";
-import type { WebhookPolicy } from "../../../../server/contract/webhook-input.ts";
+import type { PreviewedPlace, WebhookPolicy } from "../../../../server/contract/webhook-input.ts";
 import { finalityText, ownEventText } from "../../../../server/matching/event.ts";
 import type { WebhookFilter, WebhookOptions } from "../../../../server/matching/new-webhook.ts";
 import type { BlockBundle } from "../../../../server/matching/wire.ts";
@@ -26,7 +25,7 @@ type Watcher = WebhookFilter & { accountId: number; shard: number };
 /** What a block has for a webhook. */
 export type ChainMatch = { webhook: MockWebhook; hash: string; txHash: string; eventText: string };
 
-export type ChainState = {
+export type MockChains = {
   /** Whether this chain is played. */
   plays(chainId: string): boolean;
   /** The newest block played; undefined before the first. */
@@ -60,7 +59,7 @@ export type ChainOptions = {
 /** Older blocks are not found again. */
 const searched = 1_000;
 
-export function createChainState(options: ChainOptions): ChainState {
+export function createChainState(options: ChainOptions): MockChains {
   const { contract, webhooks, outbox, say, recorded, blocksPerSecond = 1 } = options;
   if (!(blocksPerSecond >= 0.01 && blocksPerSecond <= 100)) throw new CommandError("speed must be from 0.01 to 100.");
   const rounds = endless(recorded?.bundles ?? []);

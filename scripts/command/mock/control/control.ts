@@ -5,7 +5,7 @@ import { HttpError } from "../../../../server/contract/errors.ts";
 import { exampleEventText } from "../../../../server/contract/example-event.ts";
 import { retractionText } from "../../../../server/matching/event.ts";
 import { loadScenarios } from "../../notifications/scenarios.ts";
-import type { Account } from "../state/account.ts";
+import type { MockAccount } from "../state/account.ts";
 import type { Kept, MockWebhook } from "../state/records.ts";
 import type { MockControl, Sent } from "../types.ts";
 import { createFaults, type Faults } from "./faults.ts";
@@ -17,7 +17,7 @@ const faultsAtMost = 100;
 
 /** @param operations those of the contract */
 export async function createControl(
-  account: Account,
+  account: MockAccount,
   operations: ReadonlyMap<string, LocatedOperation>,
 ): Promise<MockControl & { faults: Faults }> {
   const { webhooks, outbox, log } = account;

@@ -4,15 +4,15 @@ import { exampleEventText } from "../../../../server/contract/example-event.ts";
 import type { Quotas } from "../../../../server/settings/limits.ts";
 import type { TargetReach } from "../../../../server/targets/targets.ts";
 import type { RecordedChain } from "../chain/recorded.ts";
-import { type ChainState, createChainState } from "../chain/state.ts";
+import { createChainState, type MockChains } from "../chain/state.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { createSentLog, type SentLog } from "./sender.ts";
 import { createWebhooks, type Webhooks } from "./webhooks.ts";
 
-export type Account = {
+export type MockAccount = {
   webhooks: Webhooks;
   outbox: Outbox;
-  chain: ChainState;
+  chain: MockChains;
   quotas: Quotas;
   log: SentLog;
   /** Sends a new webhook its first notification. Those on the chain that is played get theirs from there. */
@@ -37,7 +37,7 @@ export type AccountOptions = {
 /** A tenth of the service's quota of addresses: here they are in memory. */
 const defaultQuotas: Quotas = { webhooks: 10_000, addresses: 1_000_000 };
 
-export function createAccount(options: AccountOptions): Account {
+export function createAccount(options: AccountOptions): MockAccount {
   const { contract, say, quotas, retryPauseMs, chain, targets = "loopback" } = options;
   const webhooks = createWebhooks(contract);
   const log = createSentLog(say);

@@ -18,14 +18,14 @@ import { exampleEventText } from "../../../../server/contract/example-event.ts";
 import type { Handlers, Output } from "../../../../server/contract/handlers.ts";
 import { assertChange, readNewWebhook } from "../../../../server/contract/webhook-input.ts";
 import { assertFewAddresses, assertFewUsed, assertFits, shownInPageOf } from "../../../../server/settings/limits.ts";
-import type { Account } from "./account.ts";
+import type { MockAccount } from "./account.ts";
 import { detailOf, recordOf } from "./notification-record.ts";
-import { questionHandlers } from "./questions.ts";
+import { mockQuestionHandlers } from "./questions.ts";
 import { change, type MockWebhook, rotate, secretOf, update } from "./records.ts";
-import { replayHandlers } from "./replays.ts";
+import { mockReplayHandlers } from "./replays.ts";
 
 /** Makes the handlers of an account. */
-export function createHandlers(account: Account): Handlers {
+export function mockHandlers(account: MockAccount): Handlers {
   const { webhooks, outbox, quotas, chain } = account;
   /** For an operation that changes a webhook: an example becomes one like others. */
   const own = (id: string) => {
@@ -155,8 +155,8 @@ export function createHandlers(account: Account): Handlers {
       void outbox.attempt(kept, "resend");
       return { status: 202, body: recordOf(kept) };
     },
-    ...replayHandlers(account),
-    ...questionHandlers(account),
+    ...mockReplayHandlers(account),
+    ...mockQuestionHandlers(account),
     listChains: () => ok({ chains: chain.list() }),
   };
 }
@@ -173,7 +173,7 @@ function isOlder({ createdAt, id }: { createdAt: number; id: string }, after: Po
 type Created = Output<"createWebhook">;
 
 /** Remembers what createWebhook answered under each `Idempotency-Key`. The service forgets it after 24 hours. */
-function answersOnce({ has }: Account["webhooks"]) {
+function answersOnce({ has }: MockAccount["webhooks"]) {
   const answered = new Map<string, { hash: string; answer: Promise<Created> }>();
   return async (key: string | undefined, body: unknown, answer: () => Promise<Created>): Promise<Created> => {
     if (key === undefined) return answer();

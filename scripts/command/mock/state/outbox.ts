@@ -9,7 +9,7 @@ import type { TargetReach } from "../../../../server/targets/targets.ts";
 import type { SentEntry } from "../types.ts";
 import { takeNext } from "./next-post.ts";
 import type { Kept, MockWebhook } from "./records.ts";
-import { createSender, type Sent, type SentLog } from "./sender.ts";
+import { createMockSender, type SentLog, type SentMessage } from "./sender.ts";
 
 type Attempt = components["schemas"]["Attempt"];
 type Event = components["schemas"]["AddressActivityEvent"];
@@ -40,7 +40,7 @@ export type Outbox = {
 const keptAtMost = 10_000;
 
 /** A POST that has ended, when, and one random number for the pauses after it. */
-type Ended = Sent & { endedAt: number; random: number };
+type Ended = SentMessage & { endedAt: number; random: number };
 
 /** @param options.retryPauseMs the pause before each retry, in place of the schedule's */
 export function createOutbox(options: {
@@ -48,7 +48,7 @@ export function createOutbox(options: {
   retryPauseMs?: number | undefined;
   targets: TargetReach;
 }): Outbox {
-  const sender = createSender(options.log, options.targets);
+  const sender = createMockSender(options.log, options.targets);
   let all: Kept[] = [];
 
   function forget(kept: Kept): void {

@@ -4,24 +4,22 @@
  */
 import { createHash } from "node:crypto";
 import type { components } from "../../../../generated/types.ts";
-import { blockOfEvent } from "../../../../server/contract/event-block.ts";
-import { eventTextFor } from "../../../../server/contract/example-event.ts";
+import { blockOfEvent, eventTextFor } from "../../../../server/contract/example-event.ts";
 import type { Handlers } from "../../../../server/contract/handlers.ts";
 import {
   type PreviewedPlace,
   readPreview,
   unknownBlock,
   unknownTransaction,
-} from "../../../../server/contract/preview-input.ts";
+} from "../../../../server/contract/webhook-input.ts";
 import type { BlockAnswer } from "../../../../server/matching/explanation.ts";
-import { previewOf } from "../../../../server/matching/preview.ts";
 import { answerQuestion, type BlockQuestion } from "../../../../server/matching/question.ts";
-import { explain } from "../../../../server/matching/verdict.ts";
+import { explain, previewOf } from "../../../../server/matching/verdict.ts";
 import { dayMs, defaultPeriods } from "../../../../server/settings/periods.ts";
 import { loadScenarios } from "../../notifications/scenarios.ts";
 import { knownTokens } from "../chain/known-tokens.ts";
 import { watcherOf } from "../chain/state.ts";
-import type { Account } from "./account.ts";
+import type { MockAccount } from "./account.ts";
 
 import { recordOf } from "./notification-record.ts";
 
@@ -30,7 +28,10 @@ type Chain = components["schemas"]["Chain"];
 type Asked = { chainId: string; place: PreviewedPlace; question: Omit<BlockQuestion, "txHash"> };
 type Answered = BlockAnswer & { blockNumber: number; blockHash: string };
 
-export function questionHandlers({ webhooks, chain }: Account): Pick<Handlers, "previewWebhook" | "explainWebhook"> {
+export function mockQuestionHandlers({
+  webhooks,
+  chain,
+}: MockAccount): Pick<Handlers, "previewWebhook" | "explainWebhook"> {
   /** @returns undefined for what the chain does not have */
   async function answerTo(
     { chainId, place, question }: Asked,

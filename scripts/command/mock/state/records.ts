@@ -51,7 +51,7 @@ export type Kept = {
   onAttempt: ((attempt: Attempt | undefined) => void)[];
 };
 
-export const newSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
+export const newMockSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
 
 /** Changes what a webhook watches. */
 export function change(
@@ -75,7 +75,7 @@ export function update({ record }: MockWebhook, change: Schemas["WebhookUpdate"]
 
 export function rotate(webhook: MockWebhook): Schemas["WebhookSecret"] {
   webhook.previous = { secret: webhook.secret, until: Date.now() + dayMs };
-  webhook.secret = newSecret();
+  webhook.secret = newMockSecret();
   return secretOf(webhook);
 }
 

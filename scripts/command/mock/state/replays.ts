@@ -6,7 +6,7 @@ import { readRange } from "../../../../server/api/handlers/replays.ts";
 import { replayNotFound } from "../../../../server/base/errors.ts";
 import type { Handlers } from "../../../../server/contract/handlers.ts";
 import { assertFewReplays, assertFollowed } from "../../../../server/settings/limits.ts";
-import type { Account } from "./account.ts";
+import type { MockAccount } from "./account.ts";
 import type { MockWebhook } from "./records.ts";
 
 type Replay = components["schemas"]["Replay"];
@@ -14,7 +14,11 @@ type Replay = components["schemas"]["Replay"];
 /** How long a replay is queued, and then runs: long enough for a page to show it. */
 const stepMs = 150;
 
-export function replayHandlers({ webhooks, outbox, chain }: Account): Pick<Handlers, "createReplay" | "getReplay"> {
+export function mockReplayHandlers({
+  webhooks,
+  outbox,
+  chain,
+}: MockAccount): Pick<Handlers, "createReplay" | "getReplay"> {
   async function run(webhook: MockWebhook, replay: Replay): Promise<void> {
     await pause(stepMs, undefined, { ref: false });
     if (webhook.isDeleted) return;

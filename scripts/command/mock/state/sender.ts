@@ -6,7 +6,7 @@ import { createPost, settingsOf } from "../../../../server/delivery/send/post.ts
 import { defaultPeriods } from "../../../../server/settings/periods.ts";
 import type { TargetPolicy, TargetReach } from "../../../../server/targets/targets.ts";
 import type { SentEntry, SentOutcome } from "../types.ts";
-import { type MockWebhook, newSecret, secretsOf } from "./records.ts";
+import { type MockWebhook, newMockSecret, secretsOf } from "./records.ts";
 
 /** The newest POSTs, the oldest of them first. */
 export type SentLog = {
@@ -39,13 +39,13 @@ export function createSentLog(say: (line: string) => void): SentLog {
 }
 
 type Message = { messageId: string; sequence: number; eventText: string };
-export type Sent = { outcome: SentOutcome; retryAfter: string | undefined; entries: SentEntry[] };
+export type SentMessage = { outcome: SentOutcome; retryAfter: string | undefined; entries: SentEntry[] };
 /** What a POST is, and which attempt of each of its messages. */
 type SentAs = Pick<SentEntry, "kind" | "trigger"> & { attempts?: readonly number[] };
 
-export type Sender = {
+export type MockSender = {
   /** @returns undefined for one that was aborted */
-  send(webhook: MockWebhook, messages: readonly Message[], as: SentAs): Promise<Sent | undefined>;
+  send(webhook: MockWebhook, messages: readonly Message[], as: SentAs): Promise<SentMessage | undefined>;
   abort(): void;
   close(): Promise<void>;
 };
@@ -57,15 +57,15 @@ export function policyOf(targets: TargetReach): TargetPolicy {
   return { allowPrivateTargets: true, ...(targets !== "any" && { within: targets }) };
 }
 
-export function createSender(log: SentLog, targets: TargetReach): Sender {
+export function createMockSender(log: SentLog, targets: TargetReach): MockSender {
   const policy = policyOf(targets);
   const dialer = createDialer(policy);
   const post = createPost({ dialer, policy, timeoutMs, now: Date.now });
   const inFlight = new Set<Exchange>();
-  const sender: Sender = {
+  const sender: MockSender = {
     async send(webhook, messages, { attempts, ...as }) {
       const { id: webhookId, url } = webhook.record;
-      const secrets = as.kind === "forged" ? [newSecret()] : secretsOf(webhook);
+      const secrets = as.kind === "forged" ? [newMockSecret()] : secretsOf(webhook);
       const keysOf = (secret: string) => ({
         secret: Buffer.from(secret.slice("whsec_".length), "base64"),
         expiresAt: null,

@@ -3,7 +3,7 @@ import type { WireBlock } from "../../../matching/wire.ts";
 import type { ChainKind } from "../../../settings/chain-profiles.ts";
 import { data, quantity, requiredField } from "./fields.ts";
 import { keccak } from "./keccak.ts";
-import { type Field, rlp } from "./rlp.ts";
+import { type RlpField, rlp } from "./rlp.ts";
 
 type Name = keyof WireBlock & string;
 
@@ -63,7 +63,7 @@ export function serializeHeader(block: WireBlock, kind: ChainKind = "unknown"): 
   return rlp([...required.map((name) => read(block, name)), ...added]);
 }
 
-function read(block: WireBlock, name: Name): Field {
+function read(block: WireBlock, name: Name): RlpField {
   const hex = requiredField(block, name, "the header");
   return bytesFields.has(name) ? hex : quantity(hex);
 }

@@ -2,20 +2,25 @@
 import type { Hex, WireReceipt } from "../../../matching/wire.ts";
 import { data, quantity, requiredField } from "./fields.ts";
 import { keccak } from "./keccak.ts";
-import { type Field, rlp } from "./rlp.ts";
-import { typeOf } from "./transaction.ts";
+import { type RlpField, rlp } from "./rlp.ts";
+import { transactionType } from "./transaction.ts";
 
 const depositType = 0x7e;
 /** Celo's, which pays its fee in a token. */
 const feeCurrencyType = 0x7b;
 
 /** @param bloom that of the receipt's logs @throws {ServiceError} `field_missing` */
-export function serializeReceipt(receipt: WireReceipt, bloom: Field): Uint8Array {
-  const type = typeOf(receipt);
+export function serializeReceipt(receipt: WireReceipt, bloom: RlpField): Uint8Array {
+  const type = transactionType(receipt);
   const { root } = receipt;
   const outcome = root?.length === 66 ? root : quantity(requiredField(receipt, "status", "a receipt"));
-  const logs: Field = receipt.logs.map(({ address, topics, data }) => [address, topics, data]);
-  const payload: Field[] = [outcome, quantity(requiredField(receipt, "cumulativeGasUsed", "a receipt")), bloom, logs];
+  const logs: RlpField = receipt.logs.map(({ address, topics, data }) => [address, topics, data]);
+  const payload: RlpField[] = [
+    outcome,
+    quantity(requiredField(receipt, "cumulativeGasUsed", "a receipt")),
+    bloom,
+    logs,
+  ];
   // Since Canyon. Before, receipts had the nonce without the version, and the root did not commit to it.
   const { depositNonce, depositReceiptVersion } = receipt;
   if (type === depositType && depositNonce != null && depositReceiptVersion != null)

@@ -6,7 +6,7 @@
 import type { Hex } from "../../../matching/wire.ts";
 
 /** Bytes, raw or in hex, and lists of such. */
-export type Field = Hex | Uint8Array | readonly Field[];
+export type RlpField = Hex | Uint8Array | readonly RlpField[];
 
 let written = Buffer.allocUnsafe(64 * 1024);
 /** Where the latest serialization starts in `written`. */
@@ -16,19 +16,19 @@ let start = written.length;
  * @param type precedes the serialization unless it is 0 (EIP-2718)
  * @throws if a field is not hex
  */
-export function rlp(field: Field, type = 0): Uint8Array {
+export function rlp(field: RlpField, type = 0): Uint8Array {
   return Buffer.from(rlpOnce(field, type));
 }
 
 /** Like `rlp`, without the copy: valid until the next serialization, which is long enough to hash it. */
-export function rlpOnce(field: Field, type = 0): Uint8Array {
+export function rlpOnce(field: RlpField, type = 0): Uint8Array {
   start = written.length;
   put(field);
   if (type > 0) putByte(type);
   return written.subarray(start);
 }
 
-function put(field: Field): void {
+function put(field: RlpField): void {
   if (typeof field === "string") putHex(field);
   else if (field instanceof Uint8Array) putBytes(field);
   else if (Array.isArray(field)) putList(field);
@@ -70,10 +70,10 @@ function putBytes(bytes: Uint8Array): void {
   putLengthOfBytes(bytes.length);
 }
 
-function putList(fields: readonly Field[]): void {
+function putList(fields: readonly RlpField[]): void {
   // Counted from the end, since `written` may be replaced by a larger buffer meanwhile.
   const end = written.length - start;
-  for (let at = fields.length - 1; at >= 0; at -= 1) put(fields[at] as Field);
+  for (let at = fields.length - 1; at >= 0; at -= 1) put(fields[at] as RlpField);
   putLength(0xc0, written.length - start - end);
 }
 

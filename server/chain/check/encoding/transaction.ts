@@ -1,9 +1,9 @@
 /** Serializes transactions as they are hashed: a field list for each type, in the order of its specification. */
 import type { Hex, WireAuthorization, WireTransaction } from "../../../matching/wire.ts";
 import { optionalAddress, quantity, requiredField } from "./fields.ts";
-import { type Field, rlp } from "./rlp.ts";
+import { type RlpField, rlp } from "./rlp.ts";
 
-type Encoder = (transaction: WireTransaction) => Field[];
+type Encoder = (transaction: WireTransaction) => RlpField[];
 
 /** Signed transactions: EIP-2718 and later. Every node returns all of their fields. */
 const ethereum: Readonly<Record<number, Encoder>> = {
@@ -42,7 +42,7 @@ const system: Readonly<Record<number, Encoder>> = {
 };
 
 /** 0 from nodes older than types. */
-export function typeOf({ type }: { type?: WireTransaction["type"] }): number {
+export function transactionType({ type }: { type?: WireTransaction["type"] }): number {
   return Number(type ?? 0);
 }
 
@@ -53,7 +53,7 @@ export function kindOf(type: number): "ethereum" | "system" | "unknown" {
 
 /** @returns undefined for an unknown type @throws {ServiceError} `field_missing` */
 export function serializeTransaction(transaction: WireTransaction): Uint8Array | undefined {
-  const type = typeOf(transaction);
+  const type = transactionType(transaction);
   const encoder = ethereum[type] ?? system[type];
   return encoder && rlp(encoder(transaction), type);
 }
@@ -62,7 +62,7 @@ const bytesFields: ReadonlySet<string> = new Set([
   ...["from", "to", "input", "sourceHash", "requestId", "ticketId", "refundTo", "beneficiary", "retryData"],
 ]);
 
-function read(transaction: WireTransaction, names: readonly (keyof WireTransaction)[]): Field[] {
+function read(transaction: WireTransaction, names: readonly (keyof WireTransaction)[]): RlpField[] {
   return names.map((name) => {
     const hex = requiredField(transaction, name, "a transaction");
     return bytesFields.has(name) ? hex : quantity(hex);
@@ -70,7 +70,7 @@ function read(transaction: WireTransaction, names: readonly (keyof WireTransacti
 }
 
 /** Of the OP stack (its specification of deposits). */
-function deposit(tx: WireTransaction): Field[] {
+function deposit(tx: WireTransaction): RlpField[] {
   return [
     ...read(tx, ["sourceHash", "from"]),
     optionalAddress(tx.to),
@@ -82,19 +82,19 @@ function deposit(tx: WireTransaction): Field[] {
 }
 
 /** Of Scroll, from its parent chain (`l1_message_tx.go` of its geth). Its sender is the transaction's. */
-function message(tx: WireTransaction): Field[] {
+function message(tx: WireTransaction): RlpField[] {
   return [...read(tx, ["queueIndex", "gas"]), optionalAddress(tx.to), ...read(tx, ["value", "input", "from"])];
 }
 
-function call(tx: WireTransaction): Field[] {
+function call(tx: WireTransaction): RlpField[] {
   return [...read(tx, ["gas"]), optionalAddress(tx.to), ...read(tx, ["value", "input"])];
 }
 
-function feeMarket(tx: WireTransaction): Field[] {
+function feeMarket(tx: WireTransaction): RlpField[] {
   return [...read(tx, ["chainId", "nonce", "maxPriorityFeePerGas", "maxFeePerGas"]), ...call(tx)];
 }
 
-function signature(tx: WireTransaction): Field[] {
+function signature(tx: WireTransaction): RlpField[] {
   return [parity(tx.yParity ?? requiredField(tx, "v", "a transaction")), ...read(tx, ["r", "s"])];
 }
 
@@ -112,11 +112,11 @@ function parity(v: Hex): Hex {
   return quantity(number < 27n ? v : `0x${(number + 1n) % 2n}`);
 }
 
-function accessList({ accessList }: WireTransaction): Field {
+function accessList({ accessList }: WireTransaction): RlpField {
   return (accessList ?? []).map(({ address, storageKeys }) => [address, storageKeys]);
 }
 
-function authorization(of: WireAuthorization): Field {
+function authorization(of: WireAuthorization): RlpField {
   const field = (name: "chainId" | "address" | "nonce" | "r" | "s") =>
     requiredField(of, name, "an authorization of a transaction");
   const [chainId, nonce, r, s] = (["chainId", "nonce", "r", "s"] as const).map((name) => quantity(field(name)));

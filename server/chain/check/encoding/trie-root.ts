@@ -4,7 +4,7 @@
  */
 import { quantity } from "./fields.ts";
 import { keccak } from "./keccak.ts";
-import { type Field, rlp, rlpOnce } from "./rlp.ts";
+import { type RlpField, rlp, rlpOnce } from "./rlp.ts";
 
 /** A value and its path, in nibbles. */
 type Item = { path: Uint8Array; value: Uint8Array };
@@ -49,7 +49,7 @@ function nibbles(key: Uint8Array): Uint8Array {
 }
 
 /** @param items sorted, and alike in the first `depth` nibbles */
-function nodeOf(items: readonly Item[], depth: number): Field {
+function nodeOf(items: readonly Item[], depth: number): RlpField {
   const [first, last] = [items[0], items.at(-1)];
   if (!first || !last) return new Uint8Array();
   if (items.length === 1) return [compact(first.path.subarray(depth), true), first.value];
@@ -63,7 +63,7 @@ function nodeOf(items: readonly Item[], depth: number): Field {
 }
 
 /** How a parent has its child: by hash, or the child itself if that is shorter. */
-function reference(node: Field): Field {
+function reference(node: RlpField): RlpField {
   const serialized = rlpOnce(node);
   return serialized.length < 32 ? node : keccak(serialized);
 }

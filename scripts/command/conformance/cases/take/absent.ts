@@ -2,14 +2,14 @@
 import type { OperationId } from "../../../../../generated/operations.ts";
 import type { JsonObject } from "../../../../document/json.ts";
 import { sampleOf } from "../../bounds/candidates.ts";
-import { operationIds, parametersOf } from "../../contract.ts";
+import { describedParameters, operationIds } from "../../contract.ts";
 import { nothing } from "../../probe.ts";
 import { samplesOf, type World } from "../words.ts";
-import type { Known, State } from "./known.ts";
+import type { CaseState, Known } from "./known.ts";
 import { repeat } from "./webhooks.ts";
 
 /** Every operation on a webhook that was deleted. */
-export async function gone(state: State, known: Known, how: number): Promise<void> {
+export async function gone(state: CaseState, known: Known, how: number): Promise<void> {
   if (how === 0) return repeat(state, known, false);
   const { probe, world } = state;
   const onOne = operationIds.filter((id) => namesInPath(id).length > 0);
@@ -28,7 +28,7 @@ export async function gone(state: State, known: Known, how: number): Promise<voi
 }
 
 /** What a webhook that is there does not have. */
-export async function unknown({ probe }: State, known: Known, how: number): Promise<void> {
+export async function unknown({ probe }: CaseState, known: Known, how: number): Promise<void> {
   const onTwo = operationIds.filter((id) => namesInPath(id).length > 1);
   const operation = onTwo[how % onTwo.length];
   if (!operation) return;
@@ -39,10 +39,10 @@ export async function unknown({ probe }: State, known: Known, how: number): Prom
 /** Without it, what is missing could be refused first. */
 const requiredQuery = (operation: OperationId, world: World) =>
   Object.fromEntries(
-    parametersOf(operation).flatMap(({ in: place, name, required, schema }) =>
+    describedParameters(operation).flatMap(({ in: place, name, required, schema }) =>
       place === "query" && required ? [[name, String(sampleOf(schema, samplesOf(world)))]] : [],
     ),
   );
 
 const namesInPath = (operation: OperationId) =>
-  parametersOf(operation).flatMap(({ in: place, name }) => (place === "path" ? [name] : []));
+  describedParameters(operation).flatMap(({ in: place, name }) => (place === "path" ? [name] : []));

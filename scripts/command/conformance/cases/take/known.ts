@@ -1,7 +1,7 @@
 /** What must be there, by the requests of a sequence so far, and how an answer is held against it. */
 import type { Json, JsonObject } from "../../../../document/json.ts";
-import type { Exchange } from "../../exchange.ts";
-import type { Call, Probe } from "../../probe.ts";
+import type { RecordedExchange } from "../../exchange.ts";
+import type { Probe, ProbeCall } from "../../probe.ts";
 import { isNow } from "../../times.ts";
 import { differences } from "../model.ts";
 import type { World } from "../words.ts";
@@ -10,7 +10,7 @@ import type { World } from "../words.ts";
 export type Known = {
   id: string;
   /** How it was created, to repeat that. */
-  creation: { call: Call; answer: Exchange };
+  creation: { call: ProbeCall; answer: RecordedExchange };
   record: JsonObject;
   addresses: Set<string>;
   secret?: string;
@@ -21,12 +21,12 @@ export type Known = {
 };
 
 /** All of them. */
-export type State = { probe: Probe; world: World; live: Known[]; gone: Known[] };
+export type CaseState = { probe: Probe; world: World; live: Known[]; gone: Known[] };
 
 /** Reports a valid request that was refused. @returns whether it succeeded */
 export function succeeded(
   probe: Probe,
-  answer: Exchange,
+  answer: RecordedExchange,
   rule: "status-expected" | "id-in-any-case" = "status-expected",
 ): boolean {
   // Documented, and no fault: a node or the database failed.
@@ -35,9 +35,9 @@ export function succeeded(
 }
 
 /** Reports the fields that are not as expected. Nothing happens at the addresses of a sequence, so nothing changes by itself. */
-export function compare(
+export function compareKnown(
   probe: Probe,
-  answer: Exchange,
+  answer: RecordedExchange,
   rule: Parameters<Probe["check"]>[1],
   expected: JsonObject,
   came: JsonObject,
@@ -48,6 +48,6 @@ export function compare(
 }
 
 /** Whether a time in an answer is that of the answer. */
-export function isRecent(probe: Probe, answer: Exchange, at: Json | undefined): boolean {
+export function isRecent(probe: Probe, answer: RecordedExchange, at: Json | undefined): boolean {
   return isNow(Number(at), answer, probe.patience.scaled(10_000));
 }

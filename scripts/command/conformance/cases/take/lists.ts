@@ -4,11 +4,11 @@ import { checkPages, walk } from "../../checks/pages.ts";
 import { idOf, itemsOf, type Probe } from "../../probe.ts";
 import { lowerOnce, withAddresses } from "../model.ts";
 import type { Step } from "../steps.ts";
-import { compare, type Known, type State, succeeded } from "./known.ts";
+import { type CaseState, compareKnown, type Known, succeeded } from "./known.ts";
 
 /** Adds addresses or removes them. */
 export async function changeAddresses(
-  { probe }: State,
+  { probe }: CaseState,
   known: Known,
   how: "add" | "remove",
   given: string[],
@@ -23,15 +23,15 @@ export async function changeAddresses(
   const counts = { changed: Math.abs(totalAddresses - before), totalAddresses };
   known.record = withAddresses(known.record, [...known.addresses]);
   const came = asObject(answer.json);
-  compare(probe, answer, "addresses-count-once", counts, came);
+  compareKnown(probe, answer, "addresses-count-once", counts, came);
   // Where the answer has the record, too.
   const { effectiveFromBlock: _, ...record } = known.record;
-  if (came.id !== undefined) compare(probe, answer, "reads-as-written", record, came);
+  if (came.id !== undefined) compareKnown(probe, answer, "reads-as-written", record, came);
 }
 
 /** Lists the webhooks. */
 export async function list(
-  { probe, world, live, gone }: State,
+  { probe, world, live, gone }: CaseState,
   { status, pageSize }: Step & { do: "list" },
 ): Promise<void> {
   const size = world.crowded ? 100 : pageSize;
@@ -47,7 +47,7 @@ export async function list(
   for (const page of walked.pages)
     for (const item of itemsOf(asObject(page.json), "webhooks")) {
       const known = live.find(({ id }) => id === item.id);
-      if (known) compare(probe, page, "reads-as-written", known.record, item);
+      if (known) compareKnown(probe, page, "reads-as-written", known.record, item);
       const fits = status === undefined || item.status === status;
       probe.check(page, "list-by-status", fits, `only webhooks of the status ${status}`);
       const isGone = gone.some(({ id }) => id === item.id);
@@ -74,7 +74,7 @@ async function walkOf(
 }
 
 /** Lists the addresses of a webhook. */
-export async function listAddresses({ probe }: State, known: Known, pageSize: number | undefined): Promise<void> {
+export async function takeAddressList({ probe }: CaseState, known: Known, pageSize: number | undefined): Promise<void> {
   const walked = await walkOf(probe, "listWebhookAddresses", { path: { id: known.id }, pageSize });
   const wanted = [...known.addresses].sort();
   const items = (body: JsonObject) => asArray(body.addresses).map(String);

@@ -2,11 +2,11 @@
 import { asObject, type JsonObject } from "../../../../document/json.ts";
 import { idOf } from "../../probe.ts";
 import type { Step } from "../steps.ts";
-import { compare, isRecent, type Known, type State, succeeded } from "./known.ts";
+import { type CaseState, compareKnown, isRecent, type Known, succeeded } from "./known.ts";
 
 /** Replays one block, or a range that ends before it begins. */
 export async function replay(
-  { probe, world }: State,
+  { probe, world }: CaseState,
   known: Known,
   { fromBlock, ahead }: Step & { do: "replay" },
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function replay(
   const came = asObject(answer.json);
   // Nobody takes part in transactions by these addresses.
   const asked = { webhookId: known.id, fromBlock, toBlock, resentCount: 0, addedCount: 0 };
-  compare(probe, answer, "created-as-asked", asked, came);
+  compareKnown(probe, answer, "created-as-asked", asked, came);
   const replayId = idOf(came);
   probe.check(answer, "created-as-asked", !known.replays.has(replayId), "an id that no other replay has");
   probe.check(answer, "created-as-asked", isRecent(probe, answer, came.createdAt), "createdAt now, in ms");
@@ -33,7 +33,7 @@ export async function replay(
   const after = asObject(read.json);
   const { id, createdAt } = came;
   // One that is finished stays as it is.
-  compare(probe, read, "reads-as-written", hasEnded(came) ? came : { id, createdAt, ...asked }, after);
+  compareKnown(probe, read, "reads-as-written", hasEnded(came) ? came : { id, createdAt, ...asked }, after);
   for (const [exchange, shown] of [
     [answer, came],
     [read, after],

@@ -1,11 +1,11 @@
 /** The steps that read and rotate a secret. */
 import { bodyOf } from "../attempt.ts";
-import { isRecent, type Known, type State, succeeded } from "./known.ts";
+import { type CaseState, isRecent, type Known, succeeded } from "./known.ts";
 
 const dayMs = 86_400_000;
 
 /** Reads the secret, or rotates it. */
-export async function secret({ probe, live }: State, known: Known, how: "secret" | "rotate"): Promise<void> {
+export async function secret({ probe, live }: CaseState, known: Known, how: "secret" | "rotate"): Promise<void> {
   const operation = how === "secret" ? "getWebhookSecret" : "rotateWebhookSecret";
   const answer = await probe.send(operation, { path: { id: known.id } });
   const came = bodyOf(answer);

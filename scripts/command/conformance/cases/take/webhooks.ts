@@ -1,23 +1,23 @@
 /** The steps on one webhook: its creation, its record, its deletion. */
 import { asArray, asObject, type JsonObject } from "../../../../document/json.ts";
-import { type Call, idOf, unused } from "../../probe.ts";
+import { idOf, type ProbeCall, unused } from "../../probe.ts";
 import { createdBy, differences, lowerOnce } from "../model.ts";
 import type { Step } from "../steps.ts";
-import { compare, isRecent, type Known, type State, succeeded } from "./known.ts";
+import { type CaseState, compareKnown, isRecent, type Known, succeeded } from "./known.ts";
 
 const mostWebhooks = 3;
 
 /** Creates a webhook, unless there are enough. */
-export async function create(state: State, { body, withKey }: Step & { do: "create" }): Promise<void> {
+export async function create(state: CaseState, { body, withKey }: Step & { do: "create" }): Promise<void> {
   const { probe, live } = state;
   if (live.length >= mostWebhooks) return;
-  const call: Call = { body, ...(withKey && { headers: { "Idempotency-Key": unused() } }) };
+  const call: ProbeCall = { body, ...(withKey && { headers: { "Idempotency-Key": unused() } }) };
   const answer = await probe.send("createWebhook", call);
   // A quota of few webhooks; that of one was tried when the cases began.
   if (answer.status === 403 && live.length > 0) return;
   if (!succeeded(probe, answer)) return;
   const record = asObject(answer.json);
-  compare(probe, answer, "created-as-asked", createdBy(body), record);
+  compareKnown(probe, answer, "created-as-asked", createdBy(body), record);
   const id = idOf(record);
   // Nothing happened yet, at addresses that nobody uses.
   const held = record.finality === undefined ? undefined : 0;
@@ -31,7 +31,7 @@ export async function create(state: State, { body, withKey }: Step & { do: "crea
 }
 
 /** Creates it again under its Idempotency-Key, with the same body or another. */
-export async function repeat({ probe, gone }: State, known: Known, other: boolean): Promise<void> {
+export async function repeat({ probe, gone }: CaseState, known: Known, other: boolean): Promise<void> {
   const { call, answer: first } = known.creation;
   if (!call.headers) return;
   const body = other ? { ...call.body, name: `${call.body?.name ?? ""}!`.slice(-200) } : (call.body ?? {});
@@ -45,18 +45,18 @@ export async function repeat({ probe, gone }: State, known: Known, other: boolea
 }
 
 /** Changes fields of its record. */
-export async function update({ probe }: State, known: Known, body: JsonObject): Promise<void> {
+export async function takeUpdate({ probe }: CaseState, known: Known, body: JsonObject): Promise<void> {
   const { record } = known;
   const answer = await probe.send("updateWebhook", { path: { id: known.id }, body });
   if (!succeeded(probe, answer)) return;
   const came = asObject(answer.json);
-  compare(probe, answer, "update-changes-what-is-given", body, came);
+  compareKnown(probe, answer, "update-changes-what-is-given", body, came);
   const changes = body.status !== undefined && body.status !== record.status;
   // A status has its reason and its time; only with a new one, another block can be the first.
   const own = changes ? ["statusReason", "statusSince", "effectiveFromBlock"] : [];
-  compare(probe, answer, "update-leaves-the-rest", { ...record, ...body }, came, own);
+  compareKnown(probe, answer, "update-leaves-the-rest", { ...record, ...body }, came, own);
   if (changes) {
-    compare(probe, answer, "pause-and-resume", { statusReason: "requested" }, came);
+    compareKnown(probe, answer, "pause-and-resume", { statusReason: "requested" }, came);
     const later = Number(came.statusSince) >= Number(record.statusSince);
     probe.check(
       answer,
@@ -69,21 +69,25 @@ export async function update({ probe }: State, known: Known, body: JsonObject): 
 }
 
 /** Reads it, by its id in upper case too. */
-export async function get({ probe }: State, known: Known, upper: boolean): Promise<void> {
+export async function get({ probe }: CaseState, known: Known, upper: boolean): Promise<void> {
   const answer = await probe.send("getWebhook", { path: { id: upper ? known.id.toUpperCase() : known.id } });
   if (succeeded(probe, answer, upper ? "id-in-any-case" : "status-expected"))
-    compare(probe, answer, "reads-as-written", known.record, asObject(answer.json));
+    compareKnown(probe, answer, "reads-as-written", known.record, asObject(answer.json));
 }
 
 /** Deletes it. */
-export async function remove(state: State, known: Known): Promise<void> {
+export async function remove(state: CaseState, known: Known): Promise<void> {
   const { probe } = state;
   const answer = await probe.send("deleteWebhook", { path: { id: known.id } });
   if (!succeeded(probe, answer)) return;
   state.live = state.live.filter((one) => one !== known);
   state.gone.push(known);
-  compare(probe, answer, "delete-answers-the-record", { ...known.record, status: "inactive" }, asObject(answer.json), [
-    "statusReason",
-    "statusSince",
-  ]);
+  compareKnown(
+    probe,
+    answer,
+    "delete-answers-the-record",
+    { ...known.record, status: "inactive" },
+    asObject(answer.json),
+    ["statusReason", "statusSince"],
+  );
 }

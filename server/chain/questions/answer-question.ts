@@ -1,0 +1,180 @@
+/** Answers one question from one node: finds the block, reads it with every check, and applies the rule to it. */
+import type { BlockQuestion } from "../../matching/question.ts";
+import type { ChainConfig } from "../../settings/chains.ts";
+import type { BlockId } from "../../store/chains/cursor.ts";
+import { type AskedPlace, type Question, type QuestionAnswer, readAskedWebhook } from "../../store/chains/questions.ts";
+import type { Pool } from "../../store/pool.ts";
+import { type Node, NodeError } from "../nodes/node.ts";
+import { assertChain, fetchHead, fetchPlace } from "../read/fetch.ts";
+import type { BlockSelection } from "../read/messages.ts";
+import type { BlockReader, ReadRun } from "../read/reader.ts";
+import type { Witnesses } from "../sources/node-pool.ts";
+import { areConfirmed } from "../sources/witnesses.ts";
+import type { TokenReader } from "../tokens/token-reader.ts";
+
+type AnsweringNode = {
+  chain: ChainConfig;
+  node: Node;
+  reader: BlockReader;
+  tokens: TokenReader;
+  witnesses: Witnesses;
+};
+
+/** @throws what reading a block throws; what the database throws */
+export async function answerFrom(
+  { chain, node, reader, tokens, witnesses }: AnsweringNode,
+  pool: Pool,
+  question: Question,
+): Promise<NodeAnswer<QuestionAnswer>> {
+  await assertChain(node, chain.chainId);
+  const asked = await askedOf(pool, question);
+  // The webhook was deleted meanwhile, which whoever waits finds out by itself.
+  if (!asked) return { answer: "failed", isCertain: true };
+  const place = await findBlock(node, question.place);
+  if (typeof place === "string") return { answer: place, isCertain: false };
+  let run: ReadRun | undefined;
+  try {
+    run = await reader.read({ ...place, traces: chain.traces && asked.includeInternalTxs });
+    const [block] = run.blocks;
+    if (!block) return { answer: "unknown", isCertain: false };
+    if (!(await areConfirmed([block], { chain, node, witnesses })))
+      throw failure(node, "eth_getBlockByHash", `no other node confirms block ${block.number}`);
+    const { number: blockNumber, hash: blockHash } = block;
+    const txHash = "txHash" in question.place ? { txHash: question.place.txHash } : {};
+    const depth = asked.saysDepth ? await depthOf(node, blockNumber) : {};
+    const asking = { ...(await asked.of(block.participants)), ...txHash, ...depth };
+    const answer = await tokens.withTokens(blockNumber, async (pass) => {
+      const found = await block.answer(asking, (contracts) => pass.find(pool, contracts));
+      pass.assertAsked();
+      return found;
+    });
+    if ("txHash" in question.place && answer.transactions.length === 0)
+      throw failure(node, "eth_getTransactionByHash", `block ${blockHash} does not have the transaction`);
+    return { answer: { blockNumber, blockHash, ...answer }, isCertain: true };
+  } finally {
+    run?.release();
+  }
+}
+
+type AskedOf = {
+  includeInternalTxs: boolean;
+  /** Whether the payloads say how many blocks are on top now. */
+  saysDepth: boolean;
+  /** @param participants those of the block */
+  of(participants: readonly string[]): Promise<BlockQuestion>;
+};
+
+async function askedOf(pool: Pool, question: Question): Promise<AskedOf | undefined> {
+  if ("webhookId" in question) {
+    const asked = await readAskedWebhook(pool, question.webhookId);
+    if (!asked) return undefined;
+    const { webhook, watchedFrom } = asked;
+    const of = async (participants: readonly string[]) => ({
+      ...{ webhook, ...(await watchedFrom(participants)), payloads: false },
+    });
+    return { includeInternalTxs: webhook.includeInternalTxs, saysDepth: false, of };
+  }
+  const { addresses, eventSignatures, ...preview } = question.preview;
+  const webhook = { id: "", ...preview, eventSignatures: new Set(eventSignatures) };
+  const watched = new Map(addresses.map((address) => [address, 0]));
+  const { includeInternalTxs, options } = preview;
+  const saysDepth = options?.finality === "finalized";
+  return { includeInternalTxs, saysDepth, of: async () => ({ webhook, watched, payloads: true }) };
+}
+
+async function depthOf(node: Node, number: number): Promise<{ depth: number }> {
+  const head: BlockId | undefined = await fetchHead(node, "latest");
+  return { depth: Math.max(0, (head?.number ?? number) - number) };
+}
+
+/** @returns which block to read; `pending` for a transaction in none, `unknown` for what the node does not have */
+async function findBlock(
+  node: Node,
+  place: AskedPlace,
+): Promise<
+  Omit<Extract<BlockSelection, { hashes: unknown }>, "traces"> | { from: number; to: number } | "pending" | "unknown"
+> {
+  if ("txHash" in place) {
+    const found = await fetchPlace(node, place.txHash);
+    if (found === undefined) return "unknown";
+    return found === "pending" ? found : { hashes: [found.hash], above: found.number - 1 };
+  }
+  // Above its head a node returns null, or an error.
+  const head: BlockId | undefined = await fetchHead(node, "latest");
+  if (!head || BigInt(place.blockNumber) > BigInt(head.number)) return "unknown";
+  const number = Number(place.blockNumber);
+  return { from: number, to: number };
+}
+
+const failure = ({ origin }: Node, method: string, reason: string) => new NodeError(reason, { method, origin });
+
+/** An answer, and whether it is certain. A node that lags does not know what others do, so they are asked, too. */
+type NodeAnswer<T> = { answer: T; isCertain: boolean };
+
+/**
+ * Asks the nodes of a chain one after the other, for a caller who waits: the next is asked when one failed, and also when one has not
+ * answered for a while.
+ *
+ * @param nodes the preferred one first
+ * @param options.staggerMs how long a node has before the next one is asked, too
+ * @param options.deadlineMs when to give up
+ * @param options.onSlow called with each node that failed, or had not answered by then, and with the error
+ * @returns the first certain answer, else any other; undefined if no node answered in time
+ */
+export function firstAnswer<T>(
+  nodes: readonly Node[],
+  askNode: (node: Node) => Promise<NodeAnswer<T>>,
+  {
+    staggerMs,
+    deadlineMs,
+    onSlow,
+  }: { staggerMs: number; deadlineMs: number; onSlow: (node: Node, error: unknown) => void },
+): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const waiting = [...nodes];
+    const timers = new Set<NodeJS.Timeout>();
+    let unanswered = nodes.length;
+    let uncertain: T | undefined;
+    let isOver = false;
+
+    function end(answer: T | undefined): void {
+      isOver = true;
+      for (const timer of timers) clearTimeout(timer);
+      resolve(answer);
+    }
+
+    function after(ms: number, act: () => void): () => void {
+      const timer = setTimeout(act, ms);
+      timers.add(timer);
+      return () => clearTimeout(timer);
+    }
+
+    function askNext(): void {
+      const node = waiting.shift();
+      if (!node || isOver) return;
+      const notLate = after(staggerMs, () => {
+        onSlow(node, new Error("it did not answer in time"));
+        askNext();
+      });
+      askNode(node)
+        .then(
+          ({ answer, isCertain }) => {
+            if (isCertain) return end(answer);
+            uncertain ??= answer;
+          },
+          (error: unknown) => onSlow(node, error),
+        )
+        .finally(() => {
+          notLate();
+          unanswered -= 1;
+          if (isOver) return;
+          if (unanswered === 0) end(uncertain);
+          else askNext();
+        });
+    }
+
+    after(deadlineMs, () => end(uncertain));
+    if (unanswered === 0) end(undefined);
+    askNext();
+  });
+}

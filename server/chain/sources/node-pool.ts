@@ -1,0 +1,160 @@
+/** The nodes of a chain. One is used at a time, and one that fails is set aside for a while. */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "../../base/log.ts";
+import type { ChainConfig } from "../../settings/chains.ts";
+import { BlockRefusedError } from "../check/accept.ts";
+import { connectNode, type Node, NodeError, reportCalls, reportThrottled, UntrustedNodeError } from "../nodes/node.ts";
+import { nodeAddress } from "../nodes/node-address.ts";
+import { type ChainMetrics, logSkippedChecks } from "../observe.ts";
+import { fetchHead } from "../read/fetch.ts";
+import { type BlockReader, createReader } from "../read/reader.ts";
+
+/** The nodes of a chain, the preferred one first. */
+export type NodePool = {
+  /** The first node that is neither set aside nor in `except`; undefined if there is none. */
+  pick(except?: ReadonlySet<Node>): Node | undefined;
+  /** The other nodes that respond: those not set aside, and those that are not trusted. */
+  others(node: Node): Node[];
+  witnesses(node: Node): Witnesses;
+  /** Sets a node aside: the longer, the more often it failed in a row, or for as long as it asked. @returns for how many ms */
+  setAside(node: Node, error: unknown): number;
+  /** @returns how often the node had failed in a row */
+  noteSuccess(node: Node): number;
+  /** How many ms until the first node is back; 0 if one is available. */
+  waitMs(): number;
+  status(): { origin: string; aside: boolean }[];
+};
+
+/**
+ * The nodes that have a say on what another node returned. A node set aside for what it returned has none. One that only failed to
+ * respond counts, since it may be back.
+ */
+export type Witnesses = {
+  ask: Node[];
+  /** How many throttled us and cannot be asked. */
+  silent: number;
+};
+
+/** @param signal aborts the calls in flight, and makes all later ones fail */
+export function connectNodes(
+  chain: ChainConfig,
+  { signal, metrics, log }: { signal: AbortSignal; metrics: ChainMetrics; log: Logger },
+): { nodes: NodePool; readers: ReadonlyMap<Node, BlockReader> } {
+  const onSkippedCheck = logSkippedChecks(log);
+  const readers = new Map(
+    chain.rpcUrls.map((url) => {
+      const onCall = metrics.callsOf(nodeAddress(url).origin);
+      const node = connectNode(url, {
+        signal,
+        alone: chain.rpcUrls.length === 1,
+        onThrottled: reportThrottled(onCall),
+      });
+      return [reportCalls(node, onCall), createReader({ url, chain, signal, onCall, onSkippedCheck })];
+    }),
+  );
+  return { nodes: createNodePool([...readers.keys()]), readers };
+}
+
+const shortestMs = 250;
+const longestMs = 10_000;
+/** For a node that throttles us without saying for how long. */
+const throttledMs = 1_000;
+
+type NodeStatus = { failures: number; asideUntil: number; because?: unknown };
+
+/** @param now a monotonic clock, in ms */
+export function createNodePool(nodes: readonly Node[], now: () => number = () => performance.now()): NodePool {
+  const statuses = new Map<Node, NodeStatus>(nodes.map((node) => [node, { failures: 0, asideUntil: 0 }]));
+  const statusOf = (node: Node): NodeStatus => statuses.get(node) ?? { failures: 0, asideUntil: 0 };
+  const isAvailable = (node: Node) => statusOf(node).asideUntil <= now();
+  const reasonToBeAside = (node: Node) => (isAvailable(node) ? undefined : statusOf(node).because);
+
+  return {
+    pick: (except) => nodes.find((node) => isAvailable(node) && !except?.has(node)),
+    others: (node) =>
+      nodes.filter(
+        (other) => other !== node && (isAvailable(other) || statusOf(other).because instanceof UntrustedNodeError),
+      ),
+    witnesses(node) {
+      const others = nodes.filter((other) => other !== node && !isUntrue(reasonToBeAside(other)));
+      const ask = others.filter((other) => !isThrottled(reasonToBeAside(other)));
+      return { ask, silent: others.length - ask.length };
+    },
+    setAside(node, error) {
+      const failures = statusOf(node).failures + 1;
+      const ms = asideMs(failures, error);
+      statuses.set(node, { failures, asideUntil: now() + ms, because: error });
+      return ms;
+    },
+    noteSuccess(node) {
+      const { failures } = statusOf(node);
+      statuses.set(node, { failures: 0, asideUntil: 0 });
+      return failures;
+    },
+    waitMs: () => Math.max(0, Math.min(...nodes.map((node) => statusOf(node).asideUntil)) - now()),
+    status: () => nodes.map((node) => ({ origin: node.origin, aside: !isAvailable(node) })),
+  };
+}
+
+const isUntrue = (error: unknown) => error instanceof UntrustedNodeError || error instanceof BlockRefusedError;
+const isThrottled = (error: unknown) => error instanceof NodeError && error.throttled;
+
+function asideMs(failures: number, error: unknown): number {
+  const byFailures = Math.min(longestMs, shortestMs * 2 ** (failures - 1));
+  if (!(error instanceof NodeError && error.throttled)) return byFailures;
+  return error.retryAfterMs ?? Math.max(throttledMs, byFailures);
+}
+
+const retryMs = 10 * 60_000;
+/** A node that did not respond may be back soon. */
+const silentRetryMs = 60_000;
+
+/**
+ * Checks that each node of a chain with `"traces": true` returns the traces of its newest block: at the start, then every few minutes until
+ * it does. Nothing waits for the check. It warns the operator before a webhook has to wait.
+ *
+ * @param options.signal ends it
+ */
+export async function checkTracing(options: {
+  nodes: readonly Node[];
+  log: Logger;
+  signal: AbortSignal;
+}): Promise<void> {
+  const { nodes, log, signal } = options;
+  await Promise.all(
+    nodes.map(async (node) => {
+      let warned = false;
+      while (!signal.aborted) {
+        const answer = await traceHead(node);
+        if (answer === "traces") {
+          if (warned) log.info({ node: node.origin }, "the node returns traces now");
+          return;
+        }
+        if (answer !== "silent" && !warned) {
+          warned = true;
+          log.warn({ node: node.origin, setting: "traces", reason: answer.reason }, missing);
+        }
+        await sleep(answer === "silent" ? silentRetryMs : retryMs, undefined, { signal, ref: false }).catch(
+          () => undefined,
+        );
+      }
+    }),
+  );
+}
+
+const missing =
+  'the chain\'s configuration has "traces": true, but the node does not return them: webhooks with includeInternalTxs wait until ' +
+  'another of its nodes does. Add a node that answers debug_traceBlockByHash, or set "traces" to false.';
+
+async function traceHead(node: Node): Promise<"traces" | "silent" | { reason: string }> {
+  try {
+    const head = await fetchHead(node, "latest");
+    if (!head) return "silent";
+    const traces = await node.request<unknown>("debug_traceBlockByHash", [head.hash, { tracer: "callTracer" }]);
+    return Array.isArray(traces) ? "traces" : { reason: "the result is no list" };
+  } catch (error) {
+    const refused = error instanceof NodeError && error.rpcCode !== undefined && !error.throttled;
+    return refused ? { reason: error.message } : "silent";
+  }
+}

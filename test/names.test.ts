@@ -1,0 +1,36 @@
+/** One word means one thing: a name that a file exports is exported by no other room, so nobody must say which one is meant. */
+import { readdirSync, readFileSync } from "node:fs";
+import ts from "typescript";
+import { expect, test } from "vitest";
+
+const root = new URL("..", import.meta.url);
+
+/** What rooms share on purpose. Each command has a `run`; the client's name for what the server has, too, since it cannot import it. */
+const shared = ["run"];
+
+function exportsOf(file: string): string[] {
+  const source = ts.createSourceFile(file, readFileSync(new URL(file, root), "utf8"), ts.ScriptTarget.Latest);
+  return source.statements.flatMap((statement) => {
+    if (!ts.canHaveModifiers(statement)) return [];
+    const isExported = ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+    if (!isExported) return [];
+    if (ts.isVariableStatement(statement))
+      return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? name.text : []));
+    const { name } = statement as ts.DeclarationStatement;
+    return name && ts.isIdentifier(name) ? name.text : [];
+  });
+}
+
+test.each([
+  ["the service and its tools", ["server", "scripts"]],
+  ["the client", ["client"]],
+])("%s export no name twice", (_, folders) => {
+  const filesOf = new Map<string, string[]>();
+  for (const folder of folders)
+    for (const name of readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" }))
+      if (name.endsWith(".ts"))
+        for (const exported of exportsOf(`${folder}/${name}`))
+          filesOf.set(exported, [...(filesOf.get(exported) ?? []), `${folder}/${name}`]);
+  const twice = [...filesOf].filter(([name, files]) => new Set(files).size > 1 && !shared.includes(name));
+  expect(Object.fromEntries(twice)).toEqual({});
+});
