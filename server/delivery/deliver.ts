@@ -3,7 +3,7 @@
  * request is in flight, and no row is claimed, since a shard has one owner.
  *
  * Data goes one way: the feed (feed/feed.ts) reads notifications and queues them with their endpoints (endpoint/endpoint.ts), the sender
- * (send/sender.ts) posts them at their accounts' turns, and the recorder (record/recorder.ts) writes what came back. The way back is by the
+ * (send/sender.ts) posts them at their accounts' turns, and the recorder (recorder.ts) writes what came back. The way back is by the
  * callbacks that are passed here.
  */
 import type { Logger } from "../base/log.ts";
@@ -22,7 +22,7 @@ import { type Accounts, createAccounts } from "./accounts.ts";
 import { closeEndpoints, type OwnedShard, withEndpoints } from "./endpoint/endpoints.ts";
 import { Feed, type LeftToRead } from "./feed/feed.ts";
 import type { QueuedNotification } from "./queued-notification.ts";
-import { Recorder } from "./record/recorder.ts";
+import { Recorder } from "./recorder.ts";
 import { createDialer } from "./send/dialer.ts";
 import type { Outcome } from "./send/exchange.ts";
 import { createPost } from "./send/post.ts";

@@ -3,7 +3,6 @@ import { readHeads, readStreamCursors } from "../store/delivery/feed.ts";
 import type { Lease } from "../store/lease-holder.ts";
 import type { Queryable } from "../store/pool.ts";
 import { OutboxCursor } from "./cursor.ts";
-import type { Abortable } from "./send/exchange.ts";
 
 /** A shard that is lost and claimed again is another object. */
 export type Shard = {
@@ -65,6 +64,9 @@ export async function endExchanges({ exchanges, lease }: Shard): Promise<void> {
   lease.lost.addEventListener("abort", () => exchanges.abort(), { once: true });
   await exchanges.ended();
 }
+
+/** Something in flight that can be aborted. */
+export type Abortable = { abort(): void; place?: number | undefined };
 
 /**
  * What is in flight with the endpoints of a shard, without order. A Set leaves an old table whenever it grows. V8 keeps what is in that table

@@ -5,7 +5,7 @@ import { onTestFinished, vi } from "vitest";
 import { createAccounts } from "../../server/delivery/accounts.ts";
 import { withEndpoints } from "../../server/delivery/endpoint/endpoints.ts";
 import { Feed } from "../../server/delivery/feed/feed.ts";
-import { Recorder } from "../../server/delivery/record/recorder.ts";
+import { Recorder } from "../../server/delivery/recorder.ts";
 import { noKeys } from "../../server/settings/keyring.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
 import { ownedShard } from "./endpoint-scene.ts";

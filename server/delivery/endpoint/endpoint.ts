@@ -5,14 +5,12 @@
  * An ordered webhook has one POST in flight. When it fails, everything else waits in the tables until its retry was accepted (order.ts). A
  * batch waits a little for more notifications, so that they share a POST.
  */
+import { createSecretKey, type KeyObject } from "node:crypto";
 import type { WebhookOptions } from "../../matching/new-webhook.ts";
 import type { EndpointRecord } from "../../store/delivery/endpoint-states.ts";
 import { type AccountShares, hasMemory, type Speed } from "../accounts.ts";
 import type { OutboxEntry } from "../cursor.ts";
 import { NotificationQueue, ownTextOf, type QueuedNotification } from "../queued-notification.ts";
-import type { Outcome } from "../send/exchange.ts";
-import type { SigningKey } from "../send/headers.ts";
-import { type EndpointSettings, type EndpointTarget, settingsOf } from "../send/post.ts";
 import type { Shard } from "../shard.ts";
 import { Backlog, type BacklogPage, type EndpointState } from "./backlog.ts";
 import { Order, type OrderedAttempt } from "./order.ts";
@@ -20,6 +18,9 @@ import { EndpointPace } from "./pace.ts";
 
 /** How a webhook wants its notifications together. */
 type Batch = NonNullable<WebhookOptions["batch"]>;
+
+/** What the outcome of an exchange says of the endpoint. `errorClass` is undefined for a success. */
+type ExchangeEnd = { errorClass?: string; status?: number; durationMs: number };
 
 export class Endpoint {
   readonly webhookId: string;
@@ -250,11 +251,7 @@ export class Endpoint {
    * @param attempts of its notifications
    * @returns whether the endpoint is gone. It then gets nothing more, even before that is on record
    */
-  finish(
-    outcome: Pick<Outcome, "errorClass" | "status" | "durationMs"> | undefined,
-    url: string,
-    attempts: readonly OrderedAttempt[],
-  ): boolean {
+  finish(outcome: ExchangeEnd | undefined, url: string, attempts: readonly OrderedAttempt[]): boolean {
     this.#inFlight -= 1;
     if (!outcome) return false;
     this.#isFailing = outcome.errorClass !== undefined;
@@ -328,6 +325,33 @@ export class Endpoint {
     this.#settings = { ...this.#settings, isActive: false };
     this.park();
   }
+}
+
+/** A URL and its parts. Parsing it for each notification would cost more than sending. */
+export type EndpointTarget = { url: string; origin: string; path: string; hostname: string };
+
+/** What a webhook's owner decides about its endpoint: where to send, with which keys, and whether at all. */
+export type EndpointSettings = { target: EndpointTarget; keys: readonly SigningKey[]; isActive: boolean };
+
+export function settingsOf({
+  url,
+  active,
+  secrets,
+}: Pick<EndpointRecord, "url" | "active" | "secrets">): EndpointSettings {
+  const { origin, pathname, search, hostname } = new URL(url);
+  return {
+    target: { url, origin, path: pathname + search, hostname: hostname.replace(/^\[|\]$/g, "") },
+    keys: secrets.map(({ secret, expiresAt }) => signingKey(secret, expiresAt)),
+    isActive: active,
+  };
+}
+
+/** A secret, prepared once: signing with a KeyObject costs a quarter of signing with a Buffer (4.5 µs against 19 µs a body). */
+export type SigningKey = { key: KeyObject; expiresAt: number | null };
+
+/** @param expiresAt in ms since the epoch; null for a secret that does not expire */
+export function signingKey(secret: Buffer, expiresAt: number | null): SigningKey {
+  return { key: createSecretKey(secret), expiresAt };
 }
 
 /**

@@ -5,7 +5,6 @@ import type { Keyring } from "../../settings/keyring.ts";
 import { canSign, type EndpointRecord, readEndpoints } from "../../store/delivery/endpoint-states.ts";
 import type { Pool } from "../../store/pool.ts";
 import type { AccountShares, Accounts } from "../accounts.ts";
-import type { Recorder } from "../record/recorder.ts";
 import type { Shard } from "../shard.ts";
 import { Endpoint } from "./endpoint.ts";
 
@@ -28,7 +27,8 @@ export type EndpointsContext = {
   /** The shards that this process owns, by number. One that is lost and claimed again is another object. */
   shards: ReadonlyMap<number, OwnedShard>;
   accounts: Accounts;
-  recorder: Pick<Recorder, "noteChange">;
+  /** Writes endpoints' states. */
+  recorder: { noteChange(endpoint: Endpoint): void };
 };
 
 /** @returns the shard, which from now on has endpoints in memory */

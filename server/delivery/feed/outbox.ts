@@ -22,7 +22,7 @@ import type { OutboxCursor, ReadProgress } from "../cursor.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { type EndpointsContext, type OwnedShard, openEndpoints, parkStalled } from "../endpoint/endpoints.ts";
 import { firstAttempt } from "../queued-notification.ts";
-import type { Recorder } from "../record/recorder.ts";
+import type { Recorder } from "../recorder.ts";
 import type { Sender } from "../send/sender.ts";
 import { cursorOf } from "../shard.ts";
 

@@ -1,4 +1,6 @@
 /** One POST to an endpoint, and its outcome. It never throws, never follows a redirect, and never reads without bound. */
+
+import type { Abortable } from "../shard.ts";
 import {
   type Connection,
   type ConnectionUser,
@@ -22,9 +24,6 @@ export type Outcome = {
 
 /** Called once with the outcome. It is undefined if the exchange was aborted: nobody knows whether the request arrived. */
 export type OnEnd = (outcome: Outcome | undefined) => void;
-
-/** Something in flight that can be aborted. */
-export type Abortable = { abort(): void; place?: number | undefined };
 
 /** An exchange in flight. */
 export type Exchange = Abortable & {

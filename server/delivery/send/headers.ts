@@ -2,8 +2,9 @@
  * The headers of a notification, with the signature after Standard Webhooks (https://www.standardwebhooks.com): the service's, and those of
  * `trigger`, the mock and the tests.
  */
-import { createHmac, createSecretKey, type Hmac, type KeyObject } from "node:crypto";
+import { createHmac, type Hmac } from "node:crypto";
 import { notificationHeader } from "../../../generated/notification-header.ts";
+import type { SigningKey } from "../endpoint/endpoint.ts";
 
 /** A value for each header that the contract names. With a new header there, the compiler asks every sender for its value. */
 export type HeaderValues = Readonly<Record<keyof typeof notificationHeader, string>>;
@@ -24,14 +25,6 @@ export function headerList(values: HeaderValues): string[] {
   const list = sameList.slice();
   for (const key of headerKeys) list.push(notificationHeader[key], values[key]);
   return list;
-}
-
-/** A secret, prepared once: signing with a KeyObject costs a quarter of signing with a Buffer (4.5 µs against 19 µs a body). */
-export type SigningKey = { key: KeyObject; expiresAt: number | null };
-
-/** @param expiresAt in ms since the epoch; null for a secret that does not expire */
-export function signingKey(secret: Buffer, expiresAt: number | null): SigningKey {
-  return { key: createSecretKey(secret), expiresAt };
 }
 
 /**

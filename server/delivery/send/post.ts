@@ -7,21 +7,12 @@ import type { Tracing } from "../../base/tracing.ts";
 import { batchText, notificationText } from "../../matching/event.ts";
 import { batchIdOf } from "../../matching/message-id.ts";
 import type { WebhookOptions } from "../../matching/new-webhook.ts";
-import type { EndpointRecord } from "../../store/delivery/endpoint-states.ts";
 import { refusalOf, type TargetPolicy } from "../../targets/targets.ts";
+import type { EndpointSettings, EndpointTarget, SigningKey } from "../endpoint/endpoint.ts";
 import { ownTextOf, type QueuedNotification } from "../queued-notification.ts";
 import type { Dialer } from "./dialer.ts";
 import { beginExchange, type Exchange, type OnEnd } from "./exchange.ts";
-import {
-  headerList,
-  type SigningKey,
-  signatureOf,
-  signedPrefix,
-  signedValues,
-  signingKey,
-  timestampOf,
-  validKeys,
-} from "./headers.ts";
+import { headerList, signatureOf, signedPrefix, signedValues, timestampOf, validKeys } from "./headers.ts";
 
 /** What is sent. A test has the sequence 0. */
 type PostedMessage = Pick<QueuedNotification, "messageId" | "sequence" | "eventText"> &
@@ -151,25 +142,6 @@ function attributesOf(
     "http.request.method": "POST",
     // The path may contain a secret of the receiver's.
     "server.address": target.hostname,
-  };
-}
-
-/** A URL and its parts. Parsing it for each notification would cost more than sending. */
-export type EndpointTarget = { url: string; origin: string; path: string; hostname: string };
-
-/** What a webhook's owner decides about its endpoint: where to send, with which keys, and whether at all. */
-export type EndpointSettings = { target: EndpointTarget; keys: readonly SigningKey[]; isActive: boolean };
-
-export function settingsOf({
-  url,
-  active,
-  secrets,
-}: Pick<EndpointRecord, "url" | "active" | "secrets">): EndpointSettings {
-  const { origin, pathname, search, hostname } = new URL(url);
-  return {
-    target: { url, origin, path: pathname + search, hostname: hostname.replace(/^\[|\]$/g, "") },
-    keys: secrets.map(({ secret, expiresAt }) => signingKey(secret, expiresAt)),
-    isActive: active,
   };
 }
 

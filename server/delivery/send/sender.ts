@@ -5,8 +5,8 @@
 import type { AccountShares, Speed } from "../accounts.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { QueuedNotification } from "../queued-notification.ts";
-import { type FinishedAttempts, finishedAttempts } from "../record/attempt.ts";
 import { isOpen } from "../shard.ts";
+import { type FinishedAttempts, finishedAttempts } from "./attempt.ts";
 import type { Exchange, Outcome } from "./exchange.ts";
 import type { Post } from "./post.ts";
 

@@ -5,9 +5,10 @@ import { canSign, readEndpoints } from "../../store/delivery/endpoint-states.ts"
 import { type RequestedTest, takeTests, writeTestOutcome } from "../../store/delivery/test-sends.ts";
 import type { Pool } from "../../store/pool.ts";
 import type { AccountShares, Accounts } from "../accounts.ts";
-import { isLost, isOpen, type Shard } from "../shard.ts";
-import type { Abortable, Outcome } from "./exchange.ts";
-import { type Post, settingsOf } from "./post.ts";
+import { settingsOf } from "../endpoint/endpoint.ts";
+import { type Abortable, isLost, isOpen, type Shard } from "../shard.ts";
+import type { Outcome } from "./exchange.ts";
+import type { Post } from "./post.ts";
 
 /** How often to poll at most. While announcements arrive, only for missed ones. */
 const periodMs = { hearing: 250, deaf: 50 };

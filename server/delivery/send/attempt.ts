@@ -3,7 +3,7 @@ import { parseRetryAfter } from "../../base/retry-after.ts";
 import type { NewAttempt } from "../../store/delivery/results.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { QueuedNotification } from "../queued-notification.ts";
-import type { Outcome } from "../send/exchange.ts";
+import type { Outcome } from "./exchange.ts";
 
 /** An exchange that has an outcome, on its way to the tables: an attempt of each of its notifications. */
 export type FinishedAttempts = {

@@ -2,16 +2,16 @@
  * Records outcomes in batches: while one is written, the next gathers. A batch has attempts, webhooks that become inactive, endpoints' states and
  * the outboxes' cursors.
  */
-import type { Logger } from "../../base/log.ts";
-import { createPause } from "../../base/pause.ts";
-import { isBadInput, type NewAttempt, writeAttempts } from "../../store/delivery/results.ts";
-import type { Fence } from "../../store/delivery/shards.ts";
-import { deactivate, writeEndpointStates, writeStreamCursors } from "../../store/delivery/state.ts";
+import type { Logger } from "../base/log.ts";
+import { createPause } from "../base/pause.ts";
+import { isBadInput, type NewAttempt, writeAttempts } from "../store/delivery/results.ts";
+import type { Fence } from "../store/delivery/shards.ts";
+import { deactivate, writeEndpointStates, writeStreamCursors } from "../store/delivery/state.ts";
 
-import type { Pool } from "../../store/pool.ts";
-import type { Endpoint } from "../endpoint/endpoint.ts";
-import { isLost, type Shard } from "../shard.ts";
-import type { FinishedAttempts } from "./attempt.ts";
+import type { Pool } from "../store/pool.ts";
+import type { Endpoint } from "./endpoint/endpoint.ts";
+import type { FinishedAttempts } from "./send/attempt.ts";
+import { isLost, type Shard } from "./shard.ts";
 
 const batchLimit = 4_000;
 /**
