@@ -99,7 +99,7 @@ export async function startService(
       };
       // On another connection the announcement would take the processor from the reading.
       const behindCommit: BehindAppend = async (db, committed, appended) => {
-        const reading = delivery?.readBehindCommit(db, committed, appended);
+        const reading = delivery?.readAfterCommit(db, committed, appended);
         const announcing = announceWork(db, "notifications").then((isAnnounced) => {
           if (!isAnnounced) announce();
         });

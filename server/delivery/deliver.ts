@@ -2,7 +2,9 @@
  * Delivers notifications: owns shards by lease, reads what is new in them, sends it, and records the outcomes. No transaction is open while a
  * request is in flight, and no row is claimed, since a shard has one owner.
  *
- * Data goes one way: feed → endpoints → sender → recorder. The way back is by the callbacks that this module passes.
+ * Data goes one way: the feed (feed/feed.ts) reads notifications and queues them with their endpoints (endpoint/endpoint.ts), the sender
+ * (send/sender.ts) posts them at their accounts' turns, and the recorder (recorder.ts) writes what came back. The way back is by the
+ * callbacks that are passed here.
  */
 import type { Logger } from "../base/log.ts";
 import { createMetrics, type Metrics } from "../base/metrics.ts";
@@ -16,17 +18,17 @@ import { holdLeases, type Lease } from "../store/lease-holder.ts";
 import type { BehindAppend } from "../store/outbox/append.ts";
 import type { Pool } from "../store/pool.ts";
 import type { TargetPolicy } from "../targets/targets.ts";
-import { createAccounts } from "./account.ts";
-import { createDialer } from "./dialer.ts";
-import { closeEndpoints, holdEndpoints } from "./endpoints.ts";
-import { createFeed, type Left } from "./feed.ts";
-import type { OwnedShard } from "./feed-context.ts";
-import { countDelays, countOutcomes, reportGauges, traceAttempts } from "./observe.ts";
-import { createPost } from "./post.ts";
-import { createRecorder } from "./recorder.ts";
-import { createSender } from "./sender.ts";
+import { type Accounts, createAccounts } from "./accounts.ts";
+import { closeEndpoints, type OwnedShard, withEndpoints } from "./endpoint/endpoints.ts";
+import { Feed, type LeftToRead } from "./feed/feed.ts";
+import type { QueuedNotification } from "./queued-notification.ts";
+import { Recorder } from "./recorder.ts";
+import { createDialer } from "./send/dialer.ts";
+import type { Outcome } from "./send/exchange.ts";
+import { createPost } from "./send/post.ts";
+import { Sender } from "./send/sender.ts";
+import { TestSender } from "./send/test-sender.ts";
 import { endExchanges, openShard } from "./shard.ts";
-import { createTester } from "./tester.ts";
 
 export type DeliveryOptions = TargetPolicy &
   Partial<Omit<Periods, "retentionDays">> & {
@@ -47,8 +49,8 @@ export type DeliveryOptions = TargetPolicy &
 export type Delivery = {
   /** Looks for new notifications immediately. */
   wake(): void;
-  /** Reads new notifications right behind the COMMIT of a transaction that records some, and looks at them immediately. */
-  readBehindCommit: BehindAppend;
+  /** Reads new notifications right after the COMMIT of a transaction that records some, and looks at them immediately. */
+  readAfterCommit: BehindAppend;
   /** Starts nothing new, finishes what is in flight, and releases the shards. Takes at most two seconds more than an exchange. */
   stop(): Promise<void>;
 };
@@ -71,23 +73,24 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   const shards = new Map<number, OwnedShard>();
   const accounts = createAccounts();
   const pause = createPause();
-  const dialer = createDialer({ allowPrivateTargets, nameServers });
-  const recorder = createRecorder({
+  const now = () => Date.now() + holder.clockOffsetMs();
+  const recorder = new Recorder({
     pool,
     log,
     failingLimitMs: inactiveAfterDays * dayMs,
     onBatch: () => sender.resume(),
     onFenced: () => holder.check(),
   });
-  const now = () => Date.now() + holder.clockOffsetMs();
-  const post = traceAttempts(createPost({ dialer, policy: options, timeoutMs, now }), options.tracing);
-  const sender = createSender({
-    ...{ post, record: recorder.add, now, pausesMs: retryPausesMs, onBacklogWanted: pause.wake },
+  const dialer = createDialer({ allowPrivateTargets, nameServers });
+  const post = createPost({ dialer, policy: options, timeoutMs, now, tracing: options.tracing });
+  const sender = new Sender({
+    ...{ post, now, pausesMs: retryPausesMs, onBacklogWanted: pause.wake },
+    record: (attempts) => recorder.add(attempts),
     ...{ onBegin: countDelays(metrics, now), onOutcome: countOutcomes(metrics) },
     onParked: (endpoint) => void shards.get(endpoint.shard.id)?.backlogged.add(endpoint),
   });
-  const tester = createTester({ pool, keyring, log, shards, post, accounts, hears: () => announcements.hears() });
-  const feed = createFeed({ pool, keyring, log, shards, recorder, sender, accounts });
+  const feed = new Feed({ pool, keyring, log, shards, recorder, sender, accounts });
+  const tests = new TestSender({ pool, keyring, log, shards, post, accounts, hears: () => announcements.hears() });
   const keys = Array.from({ length: SHARDS }, (_, shard) => String(shard));
   // A renewed lease lasts as long as the exchange, so the two need not fit; stopping waits for both.
   const holder = holdLeases({
@@ -100,14 +103,14 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     pause.wake();
   };
   const announcements = listenForWork(pool, (work) => {
-    if (work === "tests") tester.look({ isAnnounced: true });
+    if (work === "tests") tests.look({ isAnnounced: true });
     if (work === "notifications") wake();
   });
-  const stopReporting = reportGauges(metrics, { shards, accounts, held: holder.held });
+  const stopReporting = reportGauges(metrics, { shards, accounts, owned: holder.held });
   let stopped = false;
 
   async function work(lease: Lease): Promise<void> {
-    const shard = holdEndpoints(await openShard(pool, lease));
+    const shard = withEndpoints(await openShard(pool, lease));
     shards.set(shard.id, shard);
     try {
       pause.wake();
@@ -121,7 +124,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   }
 
   /** Announcements are about new notifications, not about what was left for lack of room. */
-  function waitMs(left: Left): number {
+  function waitMs(left: LeftToRead): number {
     if (left !== "nothing" || !announcements.hears()) return pollMs;
     return Math.max(pollMs, quietPollMs, Math.min(untilTick(idlePollMs), feed.quietMs() + afterDueMs));
   }
@@ -132,7 +135,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
         log.warn({ err: error }, "notifications could not be read; it will be retried");
         return undefined;
       });
-      tester.look();
+      tests.look();
       if (left === undefined) await new Promise((resolve) => setTimeout(resolve, pauseAfterFailureMs));
       else if (left !== "more" && !stopped) await pause.wait(waitMs(left));
     }
@@ -141,15 +144,15 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   const running = run();
   return {
     wake,
-    async readBehindCommit(db, committed, appended) {
+    async readAfterCommit(db, committed, appended) {
       try {
-        if (await feed.readBehindCommit(db, committed, appended)) return;
+        if (await feed.readAfterCommit(db, committed, appended)) return;
         await committed;
         feed.expect();
       } catch (error) {
         await committed;
         feed.expect();
-        log.warn({ err: error }, "notifications could not be read behind their COMMIT; a round will read them");
+        log.warn({ err: error }, "notifications could not be read after their COMMIT; a round will read them");
         throw error;
       } finally {
         pause.wake();
@@ -172,5 +175,42 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+/** @returns a function to call with each outcome, and how many notifications it is of */
+function countOutcomes({ delivery }: Metrics): (outcome: Outcome, notifications: number) => void {
+  return ({ errorClass = "delivered", durationMs }, notifications) => {
+    delivery.attempts.inc({ outcome: errorClass }, notifications);
+    delivery.attemptSeconds.observe({ outcome: errorClass }, durationMs / 1_000);
+  };
+}
+
+/** @param now the database's time, in ms since the epoch @returns a function to call with each notification that is sent */
+function countDelays({ delivery }: Metrics, now: () => number): (notification: QueuedNotification) => void {
+  return ({ attemptsMade, recordedAtMs, dueAtMs }) => {
+    const since = attemptsMade === 0 ? recordedAtMs : dueAtMs;
+    if (since === undefined) return;
+    const histogram = attemptsMade === 0 ? delivery.firstAttemptSeconds : delivery.retrySeconds;
+    // The two clocks differ by up to a round trip, so the moment may seem to be in the future.
+    histogram.observe(Math.max(0, now() - since) / 1_000);
+  };
+}
+
+/** Sets the gauges at each scrape. @returns a function that stops it */
+function reportGauges(
+  { delivery, lease, onScrape }: Metrics,
+  of: { shards: ReadonlyMap<number, OwnedShard>; accounts: Accounts; owned: () => string[] },
+): () => void {
+  return onScrape(() => {
+    delivery.inFlight.set(of.accounts.all.exchanges.used);
+    delivery.queued.set(of.accounts.all.notifications.used);
+    delivery.unrecorded.set(of.accounts.all.unrecorded.used);
+    const count = { well: 0, failing: 0, resting: 0 };
+    for (const { endpoints } of of.shards.values())
+      for (const { isFailing, isResting } of endpoints.values())
+        count[isResting ? "resting" : isFailing ? "failing" : "well"] += 1;
+    for (const state of ["well", "failing", "resting"] as const) delivery.endpoints.set({ state }, count[state]);
+    for (const key of of.owned()) lease.held.set({ kind: "shard", key }, 1);
   });
 }

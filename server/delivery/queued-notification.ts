@@ -3,8 +3,8 @@ import { ownEventText } from "../matching/event.ts";
 import type { WebhookOptions } from "../matching/new-webhook.ts";
 import type { AttemptsSoFar } from "../store/delivery/due-retries.ts";
 import type { NotificationRow } from "../store/delivery/feed.ts";
-import type { Account } from "./account.ts";
-import type { StreamEntry } from "./stream-window.ts";
+import type { AccountShares } from "./accounts.ts";
+import type { OutboxEntry } from "./cursor.ts";
 
 export type QueuedNotification = NotificationRow &
   AttemptsSoFar & {
@@ -19,8 +19,8 @@ export type QueuedNotification = NotificationRow &
     queuedAt?: number;
   };
 
-/** Where it was read. First attempts come from the stream or the backlog, later ones from the retries. */
-export type NotificationSource = { from: "stream"; entry: StreamEntry } | { from: "backlog" } | { from: "retries" };
+/** Where it was read. First attempts come from the outbox or the backlog, later ones from the retries. */
+export type NotificationSource = { from: "outbox"; entry: OutboxEntry } | { from: "backlog" } | { from: "retries" };
 
 /** The event as it is sent. It is made at the notification's turn, for which its account waited. */
 export function ownTextOf(
@@ -37,13 +37,13 @@ export function firstAttempt(row: NotificationRow, eventText: string, source: No
   return { ...row, attemptsMade: 0, step: 0, trigger: "schedule", eventText, source };
 }
 
-/** First in, first out. It counts what its account holds in memory. */
+/** First in, first out. It counts what its account has in memory. */
 export class NotificationQueue {
-  readonly #account: Account;
+  readonly #account: AccountShares;
   readonly #waiting: QueuedNotification[] = [];
   #characters = 0;
 
-  constructor(account: Account) {
+  constructor(account: AccountShares) {
     this.#account = account;
   }
 
@@ -73,7 +73,7 @@ export class NotificationQueue {
     return [first];
   }
 
-  /** Takes the first one, and those behind it while each `fits` behind those before. */
+  /** Takes the first one, and those after it while each `fits` after those before. */
   takeWhile(fits: (notification: QueuedNotification, taken: readonly QueuedNotification[]) => boolean) {
     let count = 0;
     const taken: QueuedNotification[] = [];

@@ -1,21 +1,12 @@
 /**
  * The first attempts of two webhooks of different accounts, as a delivery process and the database see them, without either. The real Endpoint
- * and stream-window.ts take one step after the other. After each step the promises that they rest on are checked.
+ * and cursor.ts take one step after the other. After each step the promises that they rest on are checked.
  */
 import assert from "node:assert/strict";
-import type { BacklogPage, EndpointState } from "../../server/delivery/backlog.ts";
-import type { Endpoint } from "../../server/delivery/endpoint.ts";
+import { OutboxCursor } from "../../server/delivery/cursor.ts";
+import type { BacklogPage, EndpointState } from "../../server/delivery/endpoint/backlog.ts";
+import type { Endpoint } from "../../server/delivery/endpoint/endpoint.ts";
 import type { NotificationSource, QueuedNotification } from "../../server/delivery/queued-notification.ts";
-import {
-  addEntry,
-  advanceWindow,
-  noteRead,
-  openWindow,
-  readPositionOf,
-  rejoin,
-  type StreamWindow,
-  separate,
-} from "../../server/delivery/stream-window.ts";
 import { day, notificationOf, openEndpoint, recordOf } from "./endpoint-scene.ts";
 
 /** What may happen, to the webhook `on` where it concerns one. */
@@ -23,7 +14,7 @@ export type Step =
   | { do: "append"; on: number; count: number }
   | { do: "separate" | "rejoin"; on: number }
   | { do: "readAccount"; on: number; count: number; leaveOut: boolean }
-  | { do: "readStream"; on: number; count: number; leaveOut: boolean }
+  | { do: "readOutbox"; on: number; count: number; leaveOut: boolean }
   | { do: "send"; on: number; count: number }
   | { do: "record"; on: number; count: number }
   | { do: "finish"; on: number; count: number; succeeds: boolean }
@@ -38,7 +29,7 @@ export type Step =
 
 type Stored = { positions: number[]; attempted: Set<number>; state: EndpointState; active: boolean };
 type PageRead = { endpoint: Endpoint; page: BacklogPage; rows: number[]; upTo: number; isFull: boolean };
-type Held = {
+type InMemory = {
   endpoint: Endpoint | undefined;
   page: PageRead | undefined;
   saving: { state: EndpointState; confirm: () => void } | undefined;
@@ -59,12 +50,12 @@ export class BacklogModel {
     state: { backlogFrom: null, failing: true },
     active: true,
   }));
-  readonly #stream: { on: number; sequence: number }[] = [];
-  #cursor = 0;
+  readonly #outbox: { on: number; sequence: number }[] = [];
+  #recordedCursor = 0;
   /** Sent by an owner that crashed before they were recorded. */
   readonly #unknown = ids.map(() => new Set<number>());
-  #window: StreamWindow = openWindow({ chainId: "1", position: 0, recordedOn: day }, 0);
-  #held: Held[] = ids.map(newHeld);
+  #cursor = new OutboxCursor({ chainId: "1", position: 0, recordedOn: day }, 0);
+  #memory: InMemory[] = ids.map(newMemory);
   repeated = 0;
   skipped = 0;
   leftOut = 0;
@@ -75,10 +66,10 @@ export class BacklogModel {
     if (step.do === "writeCursor") this.#writeCursor();
     else if (step.do === "crash") this.#crash();
     else if (step.do === "append") this.#append(step.on, step.count);
-    else if (step.do === "readStream") this.#readStream(step.count, step.leaveOut);
-    else if (step.do === "readAccount") this.#readStream(step.count, step.leaveOut, step.on);
-    else if (step.do === "separate") separate(this.#window, accountOf(step.on));
-    else if (step.do === "rejoin") this.rejoined += rejoin(this.#window, accountOf(step.on)) ? 1 : 0;
+    else if (step.do === "readOutbox") this.#readOutbox(step.count, step.leaveOut);
+    else if (step.do === "readAccount") this.#readOutbox(step.count, step.leaveOut, step.on);
+    else if (step.do === "separate") this.#cursor.separate(accountOf(step.on));
+    else if (step.do === "rejoin") this.rejoined += this.#cursor.rejoin(accountOf(step.on)) ? 1 : 0;
     else if (step.do === "send") this.#send(step.on, step.count);
     else if (step.do === "finish") this.#finish(step.on, step.count, step.succeeds);
     else if (step.do === "record") this.#record(step.on, step.count);
@@ -91,31 +82,33 @@ export class BacklogModel {
   }
 
   #writeCursor(): void {
-    if (advanceWindow(this.#window)) this.#cursor = this.#window.written = this.#window.position;
+    if (!this.#cursor.advance()) return;
+    this.#recordedCursor = this.#cursor.position;
+    this.#cursor.noteRecorded(this.#recordedCursor);
   }
 
   #change(what: "park" | "pause" | "resume" | "forget", on: number): void {
-    const held = this.#at(this.#held, on);
+    const memory = this.#at(this.#memory, on);
     const stored = this.#at(this.#stored, on);
     if (what === "pause" || what === "resume") stored.active = what === "resume";
     // As a process looks up backlogs after a change.
     if (what === "resume" && stored.state.backlogFrom !== null) this.#open(on);
-    const { endpoint } = held;
+    const { endpoint } = memory;
     if (!endpoint) return;
     if (what === "pause" || what === "resume") endpoint.refresh(this.#recordOf(on));
     if (what === "park") endpoint.park();
-    if (what === "forget" && endpoint.isIdle) held.endpoint = undefined;
+    if (what === "forget" && endpoint.isIdle) memory.endpoint = undefined;
   }
 
   #beginState(on: number, exactly: boolean): void {
-    const held = this.#at(this.#held, on);
-    held.saving ??= held.endpoint?.beginSave(exactly);
+    const memory = this.#at(this.#memory, on);
+    memory.saving ??= memory.endpoint?.beginSave(exactly);
   }
 
   #endState(on: number, { known, applied }: { known: boolean; applied: boolean }): void {
-    const held = this.#at(this.#held, on);
-    const { saving } = held;
-    held.saving = undefined;
+    const memory = this.#at(this.#memory, on);
+    const { saving } = memory;
+    memory.saving = undefined;
     if (saving && applied) this.#at(this.#stored, on).state = saving.state;
     if (known) saving?.confirm();
   }
@@ -123,8 +116,8 @@ export class BacklogModel {
   #append(on: number, count: number): void {
     for (let i = 0; i < count; i += 1) {
       const { positions } = this.#at(this.#stored, on);
-      this.#stream.push({ on, sequence: positions.length + 1 });
-      positions.push(this.#stream.length);
+      this.#outbox.push({ on, sequence: positions.length + 1 });
+      positions.push(this.#outbox.length);
     }
   }
 
@@ -134,74 +127,74 @@ export class BacklogModel {
   }
 
   #open(on: number): Endpoint {
-    const held = this.#at(this.#held, on);
-    held.endpoint ??= openEndpoint(this.#recordOf(on));
-    return held.endpoint;
+    const memory = this.#at(this.#memory, on);
+    memory.endpoint ??= openEndpoint(this.#recordOf(on));
+    return memory.endpoint;
   }
 
   /**
    * @param leaveOut whether to read without those that left something to their backlog
    * @param only reads this one's notifications, if it is read separately; else those of all that are not
    */
-  #readStream(limit: number, leaveOut: boolean, only?: number): void {
-    const window = this.#window;
-    const progress = only === undefined ? window : window.separate.get(accountOf(only));
+  #readOutbox(limit: number, leaveOut: boolean, only?: number): void {
+    const cursor = this.#cursor;
+    const progress = only === undefined ? cursor : cursor.separateOf(accountOf(only));
     if (!progress) return;
     const from = progress.readPosition;
-    const upTo = only === undefined ? this.#stream.length : window.readPosition;
-    const isRead = ids.map((_, on) => (only === undefined ? !window.separate.has(accountOf(on)) : on === only));
-    const isLeftOut = this.#held.map(({ endpoint }) => leaveOut && endpoint?.backlog.hasSkipped === true);
-    const wanted = this.#stream.flatMap((row, index) =>
+    const upTo = only === undefined ? this.#outbox.length : cursor.readPosition;
+    const isRead = ids.map((_, on) => (only === undefined ? !cursor.separateOf(accountOf(on)) : on === only));
+    const isLeftOut = this.#memory.map(({ endpoint }) => leaveOut && endpoint?.backlog.hasSkipped === true);
+    const wanted = this.#outbox.flatMap((row, index) =>
       index < from || index >= upTo || isLeftOut[row.on] || !isRead[row.on] ? [] : [{ ...row, position: index + 1 }],
     );
-    this.leftOut += this.#stream.slice(from, upTo).filter((row) => isLeftOut[row.on] && isRead[row.on]).length;
+    this.leftOut += this.#outbox.slice(from, upTo).filter((row) => isLeftOut[row.on] && isRead[row.on]).length;
     const rows = wanted.slice(0, limit);
     if (only !== undefined) this.separately += rows.length;
     for (const { on, sequence, position } of rows) {
-      const entry = addEntry(progress, { position, recordedOn: day });
+      const entry = progress.add({ position, recordedOn: day });
       const endpoint = this.#open(on);
-      if (position <= window.recoverUpTo && this.#at(this.#stored, on).attempted.has(sequence)) entry.done = true;
-      else if (endpoint.takesFromStream) endpoint.enqueue(this.#notification(on, sequence, { from: "stream", entry }));
+      if (position <= cursor.recoverUpTo && this.#at(this.#stored, on).attempted.has(sequence)) entry.done = true;
+      else if (endpoint.takesFromOutbox) endpoint.enqueue(this.#notification(on, sequence, { from: "outbox", entry }));
       else {
         this.skipped += 1;
         endpoint.skip(sequence, entry);
       }
     }
-    if (rows.length < limit) noteRead(progress, upTo, day);
+    if (rows.length < limit) progress.noteRead(upTo, day);
   }
 
   #beginPage(on: number): void {
-    const held = this.#at(this.#held, on);
+    const memory = this.#at(this.#memory, on);
     const { positions, attempted } = this.#at(this.#stored, on);
-    const { endpoint } = held;
-    const count = held.page || !endpoint ? 0 : endpoint.backlogWanted(Number.POSITIVE_INFINITY);
+    const { endpoint } = memory;
+    const count = memory.page || !endpoint ? 0 : endpoint.backlogWanted(Number.POSITIVE_INFINITY);
     if (count === 0 || !endpoint) return;
     const page = endpoint.openPage(0);
-    const upTo = readPositionOf(this.#window, accountOf(on));
+    const upTo = this.#cursor.readPositionOf(accountOf(on));
     const there = positions.flatMap((position, index) =>
       index + 1 >= page.from && position <= upTo ? [index + 1] : [],
     );
     const rows = there.slice(0, count);
     const isFull = rows.length === count;
     // The last one shows how far the page goes, even if it has been attempted.
-    held.page = { endpoint, page, upTo, isFull, rows: rows.map((row) => (attempted.has(row) ? -row : row)) };
+    memory.page = { endpoint, page, upTo, isFull, rows: rows.map((row) => (attempted.has(row) ? -row : row)) };
   }
 
   #endPage(on: number): void {
-    const held = this.#at(this.#held, on);
-    const { page: read, endpoint } = held;
-    held.page = undefined;
+    const memory = this.#at(this.#memory, on);
+    const { page: read, endpoint } = memory;
+    memory.page = undefined;
     if (!read || read.endpoint !== endpoint) return;
     const notifications = read.rows
       .filter((row) => row > 0)
       .map((sequence) => this.#notification(on, sequence, { from: "backlog" }));
     const last = read.rows.at(-1);
-    const isEnd = !read.isFull && read.upTo === readPositionOf(this.#window, accountOf(on));
+    const isEnd = !read.isFull && read.upTo === this.#cursor.readPositionOf(accountOf(on));
     endpoint.enqueuePage(read.page, notifications, { last: last && Math.abs(last), isEnd });
   }
 
   #send(on: number, count: number): void {
-    const { endpoint, inFlight, sent } = this.#at(this.#held, on);
+    const { endpoint, inFlight, sent } = this.#at(this.#memory, on);
     for (let i = 0; i < count && endpoint; i += 1) {
       const [notification] = endpoint.begin();
       if (!notification) return;
@@ -215,7 +208,7 @@ export class BacklogModel {
   }
 
   #finish(on: number, which: number, succeeds: boolean): void {
-    const { endpoint, inFlight, toRecord } = this.#at(this.#held, on);
+    const { endpoint, inFlight, toRecord } = this.#at(this.#memory, on);
     const [notification] = inFlight.splice(which % Math.max(1, inFlight.length), 1);
     if (!notification || !endpoint) return;
     endpoint.finish({ durationMs: 10, ...(!succeeds && { errorClass: "bad_status" }) }, endpoint.target.url, []);
@@ -223,7 +216,7 @@ export class BacklogModel {
   }
 
   #record(on: number, count: number): void {
-    const { endpoint, toRecord } = this.#at(this.#held, on);
+    const { endpoint, toRecord } = this.#at(this.#memory, on);
     for (const notification of toRecord.splice(0, count)) {
       this.#at(this.#stored, on).attempted.add(notification.sequence);
       endpoint?.settle(notification, undefined);
@@ -232,11 +225,14 @@ export class BacklogModel {
 
   /** Another owner takes over from what is on record. */
   #crash(): void {
-    this.#held.forEach(({ inFlight, toRecord }, on) => {
+    this.#memory.forEach(({ inFlight, toRecord }, on) => {
       for (const { sequence } of [...inFlight, ...toRecord]) this.#at(this.#unknown, on).add(sequence);
     });
-    this.#held = ids.map(newHeld);
-    this.#window = openWindow({ chainId: "1", position: this.#cursor, recordedOn: day }, this.#stream.length);
+    this.#memory = ids.map(newMemory);
+    this.#cursor = new OutboxCursor(
+      { chainId: "1", position: this.#recordedCursor, recordedOn: day },
+      this.#outbox.length,
+    );
     this.#stored.forEach(({ state, active }, on) => {
       if (state.backlogFrom !== null && active) this.#open(on);
     });
@@ -251,7 +247,7 @@ export class BacklogModel {
     this.#stored.forEach(({ positions, attempted, state: { backlogFrom } }, on) => {
       positions.forEach((position, index) => {
         const sequence = index + 1;
-        const isReadAgain = position > this.#cursor || (backlogFrom !== null && sequence >= backlogFrom);
+        const isReadAgain = position > this.#recordedCursor || (backlogFrom !== null && sequence >= backlogFrom);
         assert.ok(attempted.has(sequence) || isReadAgain, `${sequence} of ${on} would be lost`);
       });
     });
@@ -260,7 +256,7 @@ export class BacklogModel {
   /** Lets everything come to rest. @throws when something was not sent, or is not at rest then */
   drain(): void {
     for (let turn = 0; turn < 2_000 && !this.#isAtRest(); turn += 1) {
-      this.step({ do: "readStream", on: 0, count: 50, leaveOut: turn % 2 === 0 });
+      this.step({ do: "readOutbox", on: 0, count: 50, leaveOut: turn % 2 === 0 });
       for (const on of ids.keys()) {
         this.step({ do: "readAccount", on, count: 50, leaveOut: turn % 2 === 0 });
         this.step({ do: "rejoin", on });
@@ -280,13 +276,13 @@ export class BacklogModel {
     }
     assert.ok(this.#isAtRest(), "it does not come to rest");
     for (const { positions, attempted } of this.#stored) assert.equal(attempted.size, positions.length);
-    assert.equal(this.#cursor, this.#stream.length, "the cursor is at the end");
+    assert.equal(this.#recordedCursor, this.#outbox.length, "the cursor is at the end");
   }
 
   #isAtRest(): boolean {
-    if (this.#cursor < this.#stream.length) return false;
+    if (this.#recordedCursor < this.#outbox.length) return false;
     return this.#stored.every(({ state }, on) => {
-      const { endpoint, saving } = this.#at(this.#held, on);
+      const { endpoint, saving } = this.#at(this.#memory, on);
       if (saving || (endpoint && !endpoint.isIdle)) return false;
       return state.backlogFrom === null;
     });
@@ -299,6 +295,6 @@ export class BacklogModel {
   }
 }
 
-function newHeld(): Held {
+function newMemory(): InMemory {
   return { endpoint: undefined, page: undefined, saving: undefined, inFlight: [], toRecord: [], sent: [] };
 }

@@ -12,7 +12,7 @@ const rows = fc.integer({ min: 1, max: 12 });
 const often = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
 const steps: fc.Arbitrary<Step> = fc.oneof(
   often(4, fc.record({ do: fc.constant("append"), on, count })),
-  often(6, fc.record({ do: fc.constant("readStream"), on, count: rows, leaveOut: fc.boolean() })),
+  often(6, fc.record({ do: fc.constant("readOutbox"), on, count: rows, leaveOut: fc.boolean() })),
   often(5, fc.record({ do: fc.constant("readAccount"), on, count: rows, leaveOut: fc.boolean() })),
   often(3, fc.record({ do: fc.constantFrom("separate", "rejoin"), on }) as fc.Arbitrary<Step>),
   often(6, fc.record({ do: fc.constant("send"), on, count })),

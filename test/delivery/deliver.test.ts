@@ -234,7 +234,7 @@ test("a paused webhook is sent nothing, first attempts and retries; active again
   statuses.delete(webhook.path);
   await outbox.append([webhook], 150);
   await makeDue(webhook);
-  // Another webhook of the same shard shows that the shard's stream has been read past them.
+  // Another webhook of the same shard shows that the shard's outbox has been read past them.
   const witness = await outbox.addWebhook(`${receiver.url}/witness`, webhook.shard);
   await outbox.append([witness]);
   await receiver.waitFor(1, ({ path }) => path === "/witness");

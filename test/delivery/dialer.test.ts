@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createDialer } from "../../server/delivery/dialer.ts";
-import { exchange } from "../../server/delivery/exchange.ts";
+import { createDialer } from "../../server/delivery/send/dialer.ts";
+import { beginExchange } from "../../server/delivery/send/exchange.ts";
 import { eventually } from "../support/eventually.ts";
 
 let open = 0;
@@ -31,7 +31,7 @@ test("connections are kept for the next exchange, up to the limit", async () => 
     const { port } = server.address() as AddressInfo;
     const request = { headers: [], body: Buffer.from("{}") };
     const outcome = await new Promise((resolve) =>
-      exchange(dialer, { origin: `http://127.0.0.1:${port}`, path: "/" }, request, 60_000, resolve),
+      beginExchange(dialer, { origin: `http://127.0.0.1:${port}`, path: "/" }, request, 60_000, resolve),
     );
     expect(outcome).toMatchObject({ status: 200, body: "taken" });
   };

@@ -1,19 +1,18 @@
 /** Endpoints without a database: a shard that this process holds, what the tables say of a webhook, and its notifications. */
 
-import { createAccounts } from "../../server/delivery/account.ts";
-import { Endpoint } from "../../server/delivery/endpoint.ts";
-import { InFlightSet } from "../../server/delivery/in-flight.ts";
+import { createAccounts } from "../../server/delivery/accounts.ts";
+import { Endpoint } from "../../server/delivery/endpoint/endpoint.ts";
 import {
   firstAttempt,
   type NotificationSource,
   type QueuedNotification,
 } from "../../server/delivery/queued-notification.ts";
-import type { Shard } from "../../server/delivery/shard.ts";
+import { InFlightSet, type Shard } from "../../server/delivery/shard.ts";
 import type { EndpointRecord } from "../../server/store/delivery/endpoint-states.ts";
 
 export const day = "2026-01-01";
 
-export function heldShard(): Shard {
+export function ownedShard(): Shard {
   const [stopping, lost] = [new AbortController().signal, new AbortController().signal];
   return {
     id: 0,
@@ -21,7 +20,7 @@ export function heldShard(): Shard {
     version: 0,
     undiscovered: false,
     retryLooks: 0,
-    windows: new Map(),
+    cursors: new Map(),
     exchanges: new InFlightSet(),
     positionsAtStart: new Map(),
   };
@@ -37,7 +36,7 @@ export function recordOf(changes: Partial<EndpointRecord> = {}): EndpointRecord 
 
 export function openEndpoint(
   changes: Partial<EndpointRecord> = {},
-  { shard = heldShard(), accounts = createAccounts() } = {},
+  { shard = ownedShard(), accounts = createAccounts() } = {},
 ): Endpoint {
   const record = recordOf(changes);
   return new Endpoint(record, shard, accounts.of(record.accountId));

@@ -1,19 +1,19 @@
 /** An endpoint in memory: its settings, what it takes, and when it may be forgotten. */
 import { expect, test } from "vitest";
-import { createAccounts } from "../../server/delivery/account.ts";
-import type { Endpoint } from "../../server/delivery/endpoint.ts";
-import { day, exchangeOne, heldShard, notificationOf, openEndpoint, recordOf } from "./endpoint-scene.ts";
+import { createAccounts } from "../../server/delivery/accounts.ts";
+import type { Endpoint } from "../../server/delivery/endpoint/endpoint.ts";
+import { day, exchangeOne, notificationOf, openEndpoint, ownedShard, recordOf } from "./endpoint-scene.ts";
 
 const entry = (position: number) => ({ position, recordedOn: day, done: false });
-const fromStream = ({ webhookId }: Endpoint, sequence: number) =>
-  notificationOf(webhookId, sequence, { from: "stream", entry: entry(sequence) });
+const fromOutbox = ({ webhookId }: Endpoint, sequence: number) =>
+  notificationOf(webhookId, sequence, { from: "outbox", entry: entry(sequence) });
 
 const retryOf = (sequence: number) => ({ sequence, trigger: "schedule" as const });
 
 /** How many exchanges it begins at the same time. */
 function countBegun(endpoint: Endpoint): number {
   let count = 0;
-  for (let sequence = 100; sequence < 120; sequence += 1) endpoint.enqueue(fromStream(endpoint, sequence));
+  for (let sequence = 100; sequence < 120; sequence += 1) endpoint.enqueue(fromOutbox(endpoint, sequence));
   while (endpoint.begin().length > 0) count += 1;
   return count;
 }
@@ -31,7 +31,7 @@ test("the url is parsed for the dialler and for the request", () => {
 test("an idle endpoint may be forgotten; one with something queued, or with a backlog to read, may not", () => {
   const endpoint = openEndpoint();
   expect(endpoint.isIdle).toBe(true);
-  endpoint.enqueue(fromStream(endpoint, 1));
+  endpoint.enqueue(fromOutbox(endpoint, 1));
   expect(endpoint.isIdle).toBe(false);
   expect(openEndpoint({ backlogFrom: 7 }).isIdle).toBe(false);
   expect(openEndpoint({ backlogFrom: 7, active: false }).isIdle).toBe(true);
@@ -39,15 +39,15 @@ test("an idle endpoint may be forgotten; one with something queued, or with a ba
 
 test("an inactive endpoint starts nothing and keeps nothing in memory", () => {
   const endpoint = openEndpoint();
-  endpoint.enqueue(fromStream(endpoint, 1));
+  endpoint.enqueue(fromOutbox(endpoint, 1));
   endpoint.refresh(recordOf({ active: false }));
-  expect(endpoint).toMatchObject({ queued: 0, isFree: false, takesFromStream: false });
+  expect(endpoint).toMatchObject({ queued: 0, isFree: false, takesFromOutbox: false });
   expect(endpoint.begin()).toEqual([]);
 });
 
 test("an endpoint that is gone starts nothing more, unless its url has changed", () => {
   const [gone, moved] = [openEndpoint(), openEndpoint()];
-  for (const endpoint of [gone, moved]) for (const sequence of [1, 2]) endpoint.enqueue(fromStream(endpoint, sequence));
+  for (const endpoint of [gone, moved]) for (const sequence of [1, 2]) endpoint.enqueue(fromOutbox(endpoint, sequence));
   for (const endpoint of [gone, moved]) endpoint.begin();
   moved.refresh(recordOf({ url: "https://example.com/new" }));
   const answer = { status: 410, errorClass: "bad_status", durationMs: 10 } as const;
@@ -58,14 +58,14 @@ test("an endpoint that is gone starts nothing more, unless its url has changed",
 test("what waits in memory is counted by account and over all endpoints", () => {
   const accounts = createAccounts();
   const endpoints = [1, 2].map((accountId) => openEndpoint({ accountId }, { accounts }));
-  for (const endpoint of endpoints) for (const sequence of [1, 2]) endpoint.enqueue(fromStream(endpoint, sequence));
-  expect(accounts.all).toMatchObject({ notifications: { held: 4 }, characters: { held: 8 } });
+  for (const endpoint of endpoints) for (const sequence of [1, 2]) endpoint.enqueue(fromOutbox(endpoint, sequence));
+  expect(accounts.all).toMatchObject({ notifications: { used: 4 }, characters: { used: 8 } });
   expect(accounts.of(2)).toMatchObject({ notifications: { own: 2 }, characters: { own: 4 } });
   for (const endpoint of endpoints) endpoint.begin();
-  expect(accounts.all).toMatchObject({ notifications: { held: 2 }, characters: { held: 4 } });
+  expect(accounts.all).toMatchObject({ notifications: { used: 2 }, characters: { used: 4 } });
   expect(accounts.of(2)).toMatchObject({ notifications: { own: 1 }, characters: { own: 2 } });
   for (const endpoint of endpoints) endpoint.close();
-  expect(accounts.all).toMatchObject({ notifications: { held: 0 }, characters: { held: 0 } });
+  expect(accounts.all).toMatchObject({ notifications: { used: 0 }, characters: { used: 0 } });
 });
 
 test("a webhook activated again, which clears its failure on record, has a fresh start; other changes leave it", () => {
@@ -85,7 +85,7 @@ test("a failure that is not on record yet is not forgotten by a change of settin
   expect(endpoint.isFailing).toBe(true);
 });
 
-test("a parked endpoint's entries in the stream are done immediately if the record covers them, else later", () => {
+test("a parked endpoint's entries in the outbox are done immediately if the record covers them, else later", () => {
   const [covered, uncovered] = [openEndpoint({ backlogFrom: 5 }), openEndpoint()];
   const entries = [entry(5), entry(5)] as const;
   covered.skip(5, entries[0]);
@@ -96,7 +96,7 @@ test("a parked endpoint's entries in the stream are done immediately if the reco
 });
 
 test("a recorded retry is free again in the next read, since the current one may still show it", () => {
-  const shard = heldShard();
+  const shard = ownedShard();
   const endpoint = openEndpoint({}, { shard });
   expect([endpoint.reserveRetry(retryOf(7), 20), endpoint.reserveRetry(retryOf(7), 20)]).toEqual([true, false]);
   endpoint.enqueue(notificationOf(endpoint.webhookId, 7, { from: "retries" }));
@@ -116,7 +116,7 @@ test("parking frees reserved retries and voids the page being read", () => {
   endpoint.enqueue(notificationOf(endpoint.webhookId, 7, { from: "retries" }));
   const page = endpoint.openPage(0);
   endpoint.park();
-  expect(endpoint.enqueuePage(page, [fromStream(endpoint, 1)], { last: 1, isEnd: true })).toBe(false);
+  expect(endpoint.enqueuePage(page, [fromOutbox(endpoint, 1)], { last: 1, isEnd: true })).toBe(false);
   expect(endpoint.queued).toBe(0);
   expect(endpoint.reserveRetry(retryOf(7), 20)).toBe(true);
 });

@@ -2,13 +2,13 @@
 import pg from "pg";
 import { pino } from "pino";
 import { onTestFinished, vi } from "vitest";
-import { createAccounts } from "../../server/delivery/account.ts";
-import { holdEndpoints } from "../../server/delivery/endpoints.ts";
-import { createFeed, type Feed } from "../../server/delivery/feed.ts";
-import { createRecorder } from "../../server/delivery/recorder.ts";
+import { createAccounts } from "../../server/delivery/accounts.ts";
+import { withEndpoints } from "../../server/delivery/endpoint/endpoints.ts";
+import { Feed } from "../../server/delivery/feed/feed.ts";
+import { Recorder } from "../../server/delivery/recorder.ts";
 import { noKeys } from "../../server/settings/keyring.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
-import { heldShard } from "./endpoint-scene.ts";
+import { ownedShard } from "./endpoint-scene.ts";
 
 export type FeedScene = {
   outbox: Outbox;
@@ -16,8 +16,8 @@ export type FeedScene = {
   webhooks: OutboxWebhook[];
   /** Of shard 0. */
   feed: Feed;
-  /** @returns how many notifications it has read */
-  held(): number;
+  /** @returns how many notifications it has queued */
+  queued(): number;
 };
 
 /** Ends with the test. */
@@ -33,12 +33,12 @@ export async function openFeed(count = 1): Promise<FeedScene> {
 export function feedOf({ pool }: Outbox) {
   const log = pino({ level: "silent" });
   const accounts = createAccounts();
-  const feed = createFeed({
-    ...{ pool, log, accounts, shards: new Map([[0, holdEndpoints(heldShard())]]), keyring: noKeys },
-    recorder: createRecorder({ pool, log, failingLimitMs: 1, onBatch: () => {}, onFenced: () => {} }),
-    sender: { schedule: () => {}, resume: () => {}, resumeRested: () => {} },
+  const feed = new Feed({
+    ...{ pool, log, accounts, shards: new Map([[0, withEndpoints(ownedShard())]]), keyring: noKeys },
+    recorder: new Recorder({ pool, log, failingLimitMs: 1, onBatch: () => {}, onFenced: () => {} }),
+    sender: { schedule: () => {}, resumeRested: () => {} },
   });
-  return { feed, held: () => accounts.all.notifications.held };
+  return { feed, queued: () => accounts.all.notifications.used };
 }
 
 /** @returns which statements were sent since the last call */

@@ -15,12 +15,12 @@ test("a round reports whether it left something for lack of room", async () => {
 });
 
 test("the first notifications of what was announced are read with the heads, and the rest by pages", async () => {
-  const { outbox, webhooks, feed, held } = await openFeed(10);
+  const { outbox, webhooks, feed, queued } = await openFeed(10);
   expect(await feed.round()).toBe("nothing");
   const statements = spyOnStatements();
   const look = async () => [
     await feed.round(),
-    held(),
+    queued(),
     ...statements().filter((name) => /^read-(heads|stream|event-texts)/.test(name)),
   ];
 
@@ -48,17 +48,17 @@ test("an account with enough to send gets no more with what was announced, and o
   const spare = await outbox.addWebhook("https://example.com/");
   const other = await outbox.addWebhook("https://example.com/", undefined, await outbox.addAccount());
   await outbox.pool.query("UPDATE webhooks SET shard = 0");
-  const { feed, held } = feedOf(outbox);
+  const { feed, queued } = feedOf(outbox);
   await feed.round();
   await outbox.append(inShard0(busy), 20);
   let left = await feed.round();
   while (left === "more") left = await feed.round();
-  expect([left, held()]).toEqual(["nothing", 1_040]);
+  expect([left, queued()]).toEqual(["nothing", 1_040]);
   await outbox.append(inShard0([spare, other]), 1);
   feed.expect();
   await feed.round();
   await feed.round();
-  expect(held()).toBe(1_041);
+  expect(queued()).toBe(1_041);
 });
 
 test("a feed is quiet until the first retry of an active webhook is due", async () => {

@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { InFlightSet } from "../../server/delivery/in-flight.ts";
+import { InFlightSet } from "../../server/delivery/shard.ts";
 
 test("exchanges in flight are aborted and awaited", async () => {
   const steps = fc.array(fc.record({ begins: fc.boolean(), which: fc.nat(9) }));

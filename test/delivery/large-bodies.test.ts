@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createDialer, type Dialer } from "../../server/delivery/dialer.ts";
-import { settingsOf } from "../../server/delivery/endpoint-settings.ts";
-import type { Exchange, Outcome } from "../../server/delivery/exchange.ts";
-import { createPost, type Post } from "../../server/delivery/post.ts";
+import { settingsOf } from "../../server/delivery/endpoint/endpoint.ts";
+import { createDialer, type Dialer } from "../../server/delivery/send/dialer.ts";
+import type { Exchange, Outcome } from "../../server/delivery/send/exchange.ts";
+import { createPost, type Post } from "../../server/delivery/send/post.ts";
 import { eventually } from "../support/eventually.ts";
 
 const secret = Buffer.alloc(32, 7);

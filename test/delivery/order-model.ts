@@ -3,21 +3,15 @@
  * are out of date when they end, outcomes that are not on record yet, owners that crash. At each POST the promise of order is checked.
  */
 import assert from "node:assert/strict";
-import type { BacklogPage, EndpointState } from "../../server/delivery/backlog.ts";
-import type { Endpoint } from "../../server/delivery/endpoint.ts";
-import type { OrderedAttempt } from "../../server/delivery/order.ts";
+import { OutboxCursor } from "../../server/delivery/cursor.ts";
+import type { BacklogPage, EndpointState } from "../../server/delivery/endpoint/backlog.ts";
+import type { Endpoint } from "../../server/delivery/endpoint/endpoint.ts";
+import type { OrderedAttempt } from "../../server/delivery/endpoint/order.ts";
 import type { QueuedNotification } from "../../server/delivery/queued-notification.ts";
-import {
-  addEntry,
-  advanceWindow,
-  noteRead,
-  openWindow,
-  type StreamWindow,
-} from "../../server/delivery/stream-window.ts";
-import { day, heldShard, notificationOf, openEndpoint } from "./endpoint-scene.ts";
+import { day, notificationOf, openEndpoint, ownedShard } from "./endpoint-scene.ts";
 
 export type Step =
-  | { do: "append" | "readStream" | "wait" | "resend"; count: number }
+  | { do: "append" | "readOutbox" | "wait" | "resend"; count: number }
   | { do: "finish" | "turn"; succeeds: boolean; pause: number }
   | { do: "beginLook"; limit: number }
   | { do: "endLook"; missing: number }
@@ -47,7 +41,7 @@ export class OrderModel {
   /** What the database holds. */
   #last = 0;
   #time = 0;
-  #cursor = 0;
+  #recordedCursor = 0;
   #state: EndpointState = { backlogFrom: null, failing: false };
   readonly #attempts = new Map<number, number>();
   readonly #retries = new Map<number, Retry>();
@@ -57,8 +51,8 @@ export class OrderModel {
   readonly #accepted = new Set<number>();
   readonly passedOver = new Set<number>();
   /** What the owner holds. */
-  #shard = heldShard();
-  #window: StreamWindow = openWindow({ ...chain, position: 0 }, 0);
+  #shard = ownedShard();
+  #cursor = new OutboxCursor({ ...chain, position: 0 }, 0);
   #endpoint: Endpoint | undefined;
   #page: { endpoint: Endpoint; page: BacklogPage; rows: number[]; upTo: number; isFull: boolean } | undefined;
   #look: [number, Retry][] | undefined;
@@ -75,7 +69,7 @@ export class OrderModel {
   step(step: Step): void {
     if (step.do === "append") this.#last += step.count;
     else if (step.do === "wait") this.#time += step.count;
-    else if (step.do === "readStream") this.#readStream(step.count);
+    else if (step.do === "readOutbox") this.#readOutbox(step.count);
     else if (step.do === "resend") this.#resend(step.count);
     else if (step.do === "finish") this.#finish(step.succeeds, step.pause);
     else if (step.do === "turn") this.#turn(step.succeeds, step.pause);
@@ -122,18 +116,18 @@ export class OrderModel {
     return this.#endpoint;
   }
 
-  #readStream(limit: number): void {
-    const from = this.#window.readPosition;
+  #readOutbox(limit: number): void {
+    const from = this.#cursor.readPosition;
     const upTo = Math.min(this.#last, from + limit);
     for (let sequence = from + 1; sequence <= upTo; sequence += 1) {
-      const entry = addEntry(this.#window, { position: sequence, recordedOn: day });
+      const entry = this.#cursor.add({ position: sequence, recordedOn: day });
       const endpoint = this.#open();
       if (this.#attempts.has(sequence)) entry.done = true;
-      else if (endpoint.takesFromStream)
-        endpoint.enqueue(notificationOf(endpoint.webhookId, sequence, { from: "stream", entry }));
+      else if (endpoint.takesFromOutbox)
+        endpoint.enqueue(notificationOf(endpoint.webhookId, sequence, { from: "outbox", entry }));
       else endpoint.skip(sequence, entry);
     }
-    noteRead(this.#window, upTo, day);
+    this.#cursor.noteRead(upTo, day);
   }
 
   #beginPage(): void {
@@ -141,7 +135,7 @@ export class OrderModel {
     const count = this.#page || !endpoint ? 0 : Math.min(4, endpoint.backlogWanted(Number.POSITIVE_INFINITY));
     if (count === 0 || !endpoint) return;
     const page = endpoint.openPage(0);
-    const upTo = this.#window.readPosition;
+    const upTo = this.#cursor.readPosition;
     const rows = Array.from({ length: Math.max(0, Math.min(count, upTo - page.from + 1)) }, (_, i) => page.from + i);
     const marked = rows.map((row) => (this.#attempts.has(row) ? -row : row));
     this.#page = { endpoint, page, upTo, isFull: rows.length === count, rows: marked };
@@ -153,7 +147,7 @@ export class OrderModel {
     if (!endpoint || !page || !rows || endpoint !== this.#endpoint) return;
     const firsts = rows.filter((row) => row > 0).map((row) => notificationOf(endpoint.webhookId, row));
     const last = rows.at(-1);
-    const isEnd = !isFull && upTo === this.#window.readPosition;
+    const isEnd = !isFull && upTo === this.#cursor.readPosition;
     endpoint.enqueuePage(page, firsts, { last: last && Math.abs(last), isEnd });
   }
 
@@ -279,10 +273,12 @@ export class OrderModel {
   }
 
   #writeCursor(): void {
-    if (advanceWindow(this.#window)) this.#cursor = this.#window.written = this.#window.position;
+    if (!this.#cursor.advance()) return;
+    this.#recordedCursor = this.#cursor.position;
+    this.#cursor.noteRecorded(this.#recordedCursor);
   }
 
-  /** As order-checks.ts does. */
+  /** As `checkOrder` does. */
   #beginCheck(): void {
     const endpoint = this.#endpoint;
     if (endpoint) this.#check = { endpoint, mark: endpoint.orderMark, waiting: this.#waiting() };
@@ -305,8 +301,8 @@ export class OrderModel {
 
   /** Another owner takes over from what is on record. */
   #crash(): void {
-    this.#shard = heldShard();
-    this.#window = openWindow({ ...chain, position: this.#cursor }, this.#last);
+    this.#shard = ownedShard();
+    this.#cursor = new OutboxCursor({ ...chain, position: this.#recordedCursor }, this.#last);
     this.#endpoint = undefined;
     this.#page = undefined;
     this.#look = undefined;
@@ -332,7 +328,7 @@ export class OrderModel {
         "endCheck",
       ];
       this.step({ do: "wait", count: 10 });
-      this.step({ do: "readStream", count: 10 });
+      this.step({ do: "readOutbox", count: 10 });
       this.step({ do: "beginLook", limit: 2 });
       for (const each of rest) this.step({ do: each, succeeds: true, pause: 1, missing: -1 } as Step);
     }

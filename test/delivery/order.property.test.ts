@@ -8,7 +8,7 @@ import { OrderModel, type Step } from "./order-model.ts";
 const few = fc.integer({ min: 1, max: 6 });
 const often = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
 const steps: fc.Arbitrary<Step> = fc.oneof(
-  often(4, fc.record({ do: fc.constantFrom("append", "readStream", "wait"), count: few }) as fc.Arbitrary<Step>),
+  often(4, fc.record({ do: fc.constantFrom("append", "readOutbox", "wait"), count: few }) as fc.Arbitrary<Step>),
   often(1, fc.record({ do: fc.constant("resend"), count: fc.integer({ min: 1, max: 30 }) }) as fc.Arbitrary<Step>),
   often(5, fc.record({ do: fc.constant("finish"), succeeds: fc.boolean(), pause: few })),
   often(4, fc.record({ do: fc.constant("turn"), succeeds: fc.boolean(), pause: few })),

@@ -124,7 +124,7 @@ async function attemptAt(url: string, from = outbox): Promise<AttemptRow> {
 
 const at = (path: string) => attemptAt(`http://127.0.0.1:${http}${path}`);
 
-test("any status from 200 to 299 is a success, also behind early hints", async () => {
+test("any status from 200 to 299 is a success, also after early hints", async () => {
   expect(await at("/204")).toMatchObject({ status: 204, error: null, body: null });
   expect(await at("/299")).toMatchObject({ status: 299, error: null, body: "fine" });
   expect(await at("/early")).toMatchObject({ status: 200, error: null });

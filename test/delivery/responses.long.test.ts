@@ -7,9 +7,9 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import tls, { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createDialer, type Dialer } from "../../server/delivery/dialer.ts";
-import { exchange, type Outcome } from "../../server/delivery/exchange.ts";
-import { ResponseReader } from "../../server/delivery/response-reader.ts";
+import { createDialer, type Dialer } from "../../server/delivery/send/dialer.ts";
+import { beginExchange, type Outcome } from "../../server/delivery/send/exchange.ts";
+import { ResponseReader } from "../../server/delivery/send/response-reader.ts";
 import { eventually } from "../support/eventually.ts";
 import { seeded } from "../support/seeded.ts";
 import { selfSigned } from "../support/self-signed.ts";
@@ -71,7 +71,7 @@ function requestEnd(text: string): number {
 
 function post(origin: string, { body = "{}", timeoutMs = patienceMs } = {}): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    exchange(dialer, { origin, path: "/" }, { headers: [], body: Buffer.from(body) }, timeoutMs, (outcome) =>
+    beginExchange(dialer, { origin, path: "/" }, { headers: [], body: Buffer.from(body) }, timeoutMs, (outcome) =>
       outcome ? resolve(outcome) : reject(new Error("the exchange was aborted")),
     );
   });
@@ -80,7 +80,7 @@ function post(origin: string, { body = "{}", timeoutMs = patienceMs } = {}): Pro
 const writing = (text: string) => (socket: Socket) => void socket.write(Buffer.from(text, "latin1"));
 const http = ({ port }: { port: number }) => `http://127.0.0.1:${port}`;
 
-/** Responses, and the status that they have. The connection stays open behind each. */
+/** Responses, and the status that they have. The connection stays open after each. */
 const sloppy: Record<string, [text: string, status: number]> = {
   "an unasked 100": [`HTTP/1.1 100 Continue\r\n\r\n${ok}`, 204],
   "several interim responses": [
@@ -207,7 +207,7 @@ test.each(Object.entries(endless))("of endless %s 16 KiB are read", async (_, [b
   expect(await post(http(endpoint))).toMatchObject({ status: 200, body: "mine" });
 });
 
-test("a connection is used again behind a well-formed response, and behind no other", async () => {
+test("a connection is used again after a well-formed response, and after no other", async () => {
   const kept = [
     ...[ok, marked("taken"), "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", `HTTP/1.1 103 Early\r\n\r\n${ok}`],
     "HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n",
@@ -352,7 +352,7 @@ test("neither SNI nor the header has a host's final dot", async () => {
 const seed = Number(process.env.RESPONSES_SEED ?? 1);
 const cases = Number(process.env.RESPONSES_CASES ?? 100);
 
-/** A response with a few random faults behind its status line, in random pieces. */
+/** A response with a few random faults after its status line, in random pieces. */
 function faulty(random: (below: number) => number): { status: number; pieces: Buffer[]; ends: boolean } {
   const pick = <T>(all: readonly T[]) => all[random(all.length)] as T;
   const status = pick([200, 201, 204, 299, 301, 304, 400, 404, 410, 500, 503]);
@@ -387,7 +387,7 @@ function faulty(random: (below: number) => number): { status: number; pieces: Bu
   return { status, pieces, ends: random(2) === 0 };
 }
 
-test(`random faults behind ${cases} status lines change no outcome, and no next response (RESPONSES_SEED=${seed})`, async () => {
+test(`random faults after ${cases} status lines change no outcome, and no next response (RESPONSES_SEED=${seed})`, async () => {
   const random = seeded(seed);
   const answers = Array.from({ length: cases }, () => faulty(random));
   let next = 0;

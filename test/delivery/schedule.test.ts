@@ -1,6 +1,6 @@
 /** The schedule of attempts, without waiting for it. */
 import { expect, test } from "vitest";
-import { pauseAfter } from "../../server/delivery/schedule.ts";
+import { pauseAfter } from "../../server/delivery/send/attempt.ts";
 import { defaultPeriods } from "../../server/settings/periods.ts";
 
 const minute = 60_000;

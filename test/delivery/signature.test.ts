@@ -2,7 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { signedValues, signingKey } from "../../server/delivery/signature.ts";
+import { signingKey } from "../../server/delivery/endpoint/endpoint.ts";
+import { signedValues } from "../../server/delivery/send/headers.ts";
 import { sentHeaders } from "../support/sent-headers.ts";
 
 const messageId = "msg_p5jXN8AQM9LWM0D4loKWxJek";

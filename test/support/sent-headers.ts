@@ -1,5 +1,5 @@
 /** The headers of a notification. A test that sends one names only those that it is about. */
-import { type HeaderValues, headersOf } from "../../server/delivery/headers.ts";
+import { type HeaderValues, headersOf } from "../../server/delivery/send/headers.ts";
 
 type Signed = Pick<HeaderValues, "id" | "timestamp" | "signature">;
 

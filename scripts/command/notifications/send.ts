@@ -2,7 +2,7 @@
 import { STATUS_CODES } from "node:http";
 import { type Dispatcher, request } from "undici";
 import { type AddressActivityNotification, signNotification } from "../../../client/receiver/index.ts";
-import { headersOf } from "../../../server/delivery/headers.ts";
+import { headersOf } from "../../../server/delivery/send/headers.ts";
 import { batchIdOf } from "../../../server/matching/message-id.ts";
 import { defaultPeriods } from "../../../server/settings/periods.ts";
 

@@ -1,7 +1,8 @@
 /** The bare POST that the service is measured against: the same signed body by undici alone, without deadline, checks or limits. */
 import { randomUUID } from "node:crypto";
 import { Pool } from "undici";
-import { signedValues, signingKey } from "../../../server/delivery/signature.ts";
+import { signingKey } from "../../../server/delivery/endpoint/endpoint.ts";
+import { signedValues } from "../../../server/delivery/send/headers.ts";
 import { notificationText } from "../../../server/matching/event.ts";
 import { sentHeaders } from "../../support/sent-headers.ts";
 

@@ -1,6 +1,7 @@
 /** What a receiver accepts and what it refuses: a delivery of the service, and what others make of it. */
 import { randomUUID } from "node:crypto";
-import { signedValues, signingKey } from "../../../server/delivery/signature.ts";
+import { signingKey } from "../../../server/delivery/endpoint/endpoint.ts";
+import { signedValues } from "../../../server/delivery/send/headers.ts";
 import type { Sent } from "./forwarder.ts";
 
 export const mostBytes = 32 * 1024 * 1024;

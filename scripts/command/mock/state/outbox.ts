@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { components } from "../../../../generated/types.ts";
 import { parseRetryAfter } from "../../../../server/base/retry-after.ts";
-import { pauseAfter } from "../../../../server/delivery/schedule.ts";
+import { pauseAfter } from "../../../../server/delivery/send/attempt.ts";
 import { messageIdOf } from "../../../../server/matching/message-id.ts";
 import { dayMs, defaultPeriods } from "../../../../server/settings/periods.ts";
 import type { TargetReach } from "../../../../server/targets/targets.ts";

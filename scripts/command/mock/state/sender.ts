@@ -1,9 +1,9 @@
 /** Posts one message of the mock, or a batch, with the service's own code, and keeps a list of what was sent and what came back. */
 
-import { createDialer } from "../../../../server/delivery/dialer.ts";
-import { settingsOf } from "../../../../server/delivery/endpoint-settings.ts";
-import type { Exchange, Outcome } from "../../../../server/delivery/exchange.ts";
-import { createPost } from "../../../../server/delivery/post.ts";
+import { settingsOf } from "../../../../server/delivery/endpoint/endpoint.ts";
+import { createDialer } from "../../../../server/delivery/send/dialer.ts";
+import type { Exchange, Outcome } from "../../../../server/delivery/send/exchange.ts";
+import { createPost } from "../../../../server/delivery/send/post.ts";
 import { defaultPeriods } from "../../../../server/settings/periods.ts";
 import type { TargetPolicy, TargetReach } from "../../../../server/targets/targets.ts";
 import type { SentEntry, SentOutcome } from "../types.ts";

@@ -2,19 +2,20 @@
  * First attempts of one endpoint that wait in the tables. An endpoint that cannot keep up, or is paused, is parked: we keep and record only the
  * sequence at which its backlog begins, however long it is. Only endpoint.ts uses this.
  *
- * Nothing is lost: an entry of the stream is done only when its attempt is on record, or when a recorded backlog begins at or before it. A recorded
+ * Nothing is lost: an entry of the outbox is done only when its attempt is on record, or when a recorded backlog begins at or before it. A recorded
  * backlog never begins after a first attempt that is not on record.
  *
- * Nothing is repeated: the backlog is read only up to where the stream has been read. While an endpoint is parked, the stream leaves its
- * notifications to the backlog. The backlog ends where the stream is.
+ * Nothing is repeated: the backlog is read only up to where the outbox has been read. While an endpoint is parked, what is read of the outbox
+ * leaves its notifications to the backlog. The backlog ends at the outbox's cursor.
  *
- * So the stream can be read without a parked endpoint's notifications. The first entry left to the backlog holds the cursor until
+ * So the outbox can be read without a parked endpoint's notifications. The first entry left to the backlog keeps the cursor until
  * the backlog is on record, which then covers everything after it.
  */
-import type { NotificationSource } from "./queued-notification.ts";
-import type { StreamEntry } from "./stream-window.ts";
 
-/** What the tables hold about an endpoint. */
+import type { OutboxEntry } from "../cursor.ts";
+import type { NotificationSource } from "../queued-notification.ts";
+
+/** What the tables have about an endpoint. */
 export type EndpointState = { backlogFrom: number | null; failing: boolean };
 
 /** A page of the backlog that is being read. */
@@ -29,19 +30,19 @@ export class Backlog {
   #isParked: boolean;
   /** Where to continue reading. While not parked, where reading ended. */
   #next: number;
-  /** How many notifications the stream has left to the backlog. 0 while not parked. */
+  /** How many notifications of the outbox were left to the backlog. 0 while not parked. */
   #skipped = 0;
   /** First attempts that are queued, in flight or not yet on record, in the order of their sequence. */
   readonly #unsettled = new Set<number>();
   /** What the record covers for certain, even if a write with an unknown outcome takes effect. */
   #coveredFrom: number;
-  /** Skipped entries of the stream that no record covers yet. */
-  readonly #uncovered: StreamEntry[] = [];
+  /** Skipped entries of the outbox that no record covers yet. */
+  readonly #uncovered: OutboxEntry[] = [];
   #recorded: EndpointState | undefined;
   #readAt = 0;
   #generation = 0;
 
-  /** @param recorded what the tables hold */
+  /** @param recorded what the tables have */
   constructor(recorded: EndpointState) {
     const { backlogFrom } = recorded;
     this.#recorded = recorded;
@@ -54,7 +55,7 @@ export class Backlog {
     return this.#isParked;
   }
 
-  /** Whether the stream has left something to it. */
+  /** Whether something of the outbox was left to it. */
   get hasSkipped(): boolean {
     return this.#skipped > 0;
   }
@@ -64,7 +65,7 @@ export class Backlog {
     return this.#readAt;
   }
 
-  /** What the tables hold; undefined while that is unknown. */
+  /** What the tables have; undefined while that is unknown. */
   get recorded(): Readonly<EndpointState> | undefined {
     return this.#recorded;
   }
@@ -97,8 +98,8 @@ export class Backlog {
     this.#unsettled.delete(sequence);
   }
 
-  /** Leaves the stream's next notification, and those after it, to the backlog. */
-  skip(sequence: number, entry: StreamEntry): void {
+  /** Leaves the outbox's next notification, and those after it, to the backlog. */
+  skip(sequence: number, entry: OutboxEntry): void {
     if (!this.#isParked) this.#next = sequence;
     this.#isParked = true;
     this.#skipped += 1;
@@ -110,10 +111,10 @@ export class Backlog {
     this.#next = this.#isParked ? Math.min(this.#next, sequence) : sequence;
     this.#isParked = true;
     this.#unsettled.delete(sequence);
-    if (source.from === "stream") this.#cover(sequence, source.entry);
+    if (source.from === "outbox") this.#cover(sequence, source.entry);
   }
 
-  #cover(sequence: number, entry: StreamEntry): void {
+  #cover(sequence: number, entry: OutboxEntry): void {
     if (this.#coveredFrom <= sequence) entry.done = true;
     else this.#uncovered.push(entry);
   }
@@ -137,7 +138,7 @@ export class Backlog {
    * Moves past a page.
    *
    * @param last the page's last sequence; undefined for an empty page
-   * @param isEnd whether the backlog holds no more up to where the stream has been read
+   * @param isEnd whether the backlog has no more up to where the outbox has been read
    */
   closePage(last: number | undefined, isEnd: boolean): void {
     if (last !== undefined) this.#next = last + 1;
@@ -147,7 +148,7 @@ export class Backlog {
   }
 
   /**
-   * Begins to write what the tables must hold. Until the write is confirmed, only what both the old and the new record cover counts as covered.
+   * Begins to write what the tables must have. Until the write is confirmed, only what both the old and the new record cover counts as covered.
    *
    * @param exactly also when a better record would only save work after a crash
    * @returns undefined if the record is good enough. Call `confirm` once the write is confirmed, and never if its outcome stays unknown

@@ -1,5 +1,5 @@
 /**
- * Reads one HTTP/1 response as endpoints really send it. The status line decides whether a notification was taken, so everything behind it is
+ * Reads one HTTP/1 response as endpoints really send it. The status line decides whether a notification was taken, so everything after it is
  * read leniently: lines that end with LF alone, folded headers, control characters, both lengths. What is not strictly well-formed only
  * means that the connection is not used again. Nothing is kept but a kilobyte of the body.
  */
@@ -33,7 +33,7 @@ type Part =
   | "body until close";
 
 /** How reading ended: with a status; or before one, in something that is not HTTP, or that a TLS server sent in clear. */
-export type ReadingEnd = "status" | "not http" | "tls";
+type ReadingEnd = "status" | "not http" | "tls";
 
 export class ResponseReader {
   /** Undefined until a whole status line was read that is not of an interim response. */

@@ -2,27 +2,31 @@
  * One webhook's endpoint in memory, and the only owner of its state. Others read it, and change it through its methods. A notification
  * passes `enqueue` or `skip`, then `begin`, `finish` and `settle`. `park` sends what waits back to the tables.
  *
- * An ordered webhook has one POST in flight. When it fails, everything else waits in the tables until its retry was accepted (order.ts).
+ * An ordered webhook has one POST in flight. When it fails, everything else waits in the tables until its retry was accepted (order.ts). A
+ * batch waits a little for more notifications, so that they share a POST.
  */
-import type { EndpointRecord } from "../store/delivery/endpoint-states.ts";
-import { type Account, hasMemory } from "./account.ts";
+import { createSecretKey, type KeyObject } from "node:crypto";
+import type { WebhookOptions } from "../../matching/new-webhook.ts";
+import type { EndpointRecord } from "../../store/delivery/endpoint-states.ts";
+import { type AccountShares, hasMemory, type Speed } from "../accounts.ts";
+import type { OutboxEntry } from "../cursor.ts";
+import { NotificationQueue, ownTextOf, type QueuedNotification } from "../queued-notification.ts";
+import type { Shard } from "../shard.ts";
 import { Backlog, type BacklogPage, type EndpointState } from "./backlog.ts";
-import { type Batch, patienceMs, takeBatch } from "./batch.ts";
-import { type EndpointSettings, type EndpointTarget, settingsOf } from "./endpoint-settings.ts";
-import type { Outcome } from "./exchange.ts";
 import { Order, type OrderedAttempt } from "./order.ts";
-import { adjustPace, isResting, openPace, queueLimit, type Speed, speedOf } from "./pace.ts";
-import { NotificationQueue, type QueuedNotification } from "./queued-notification.ts";
-import { ReservedRetries } from "./reserved-retries.ts";
-import type { Shard } from "./shard.ts";
-import type { SigningKey } from "./signature.ts";
-import type { StreamEntry } from "./stream-window.ts";
+import { EndpointPace } from "./pace.ts";
+
+/** How a webhook wants its notifications together. */
+type Batch = NonNullable<WebhookOptions["batch"]>;
+
+/** What the outcome of an exchange says of the endpoint. `errorClass` is undefined for a success. */
+type ExchangeEnd = { errorClass?: string; status?: number; durationMs: number };
 
 export class Endpoint {
   readonly webhookId: string;
   readonly chainId: string;
   readonly shard: Shard;
-  readonly account: Account;
+  readonly account: AccountShares;
   /** Its webhook's events, which never change. */
   readonly abi: EndpointRecord["abi"];
   /** Undefined if each notification has its own POST. */
@@ -30,21 +34,21 @@ export class Endpoint {
   /** Undefined unless the webhook is ordered. */
   readonly #order: Order | undefined;
   #settings: EndpointSettings;
-  #pace;
+  #pace: EndpointPace;
   /** Whether the last attempt failed. */
   #isFailing: boolean;
   #inFlight = 0;
   readonly #queue: NotificationQueue;
   readonly #backlog: Backlog;
   readonly #retries: ReservedRetries;
-  /** In which of its account's queues it waits for a turn; see turns.ts. */
+  /** In which of its account's queues it waits for a turn; see sender.ts. */
   readonly #waits: Record<Speed, boolean> = { quick: false, new: false, slow: false };
   /** Until when its next batch waits for more, by `performance.now()`. */
   #gathersUntil = 0;
   /** The same for a batch that was parked meanwhile. It is not read before. */
   #parkedUntil = 0;
 
-  constructor(record: EndpointRecord, shard: Shard, account: Account) {
+  constructor(record: EndpointRecord, shard: Shard, account: AccountShares) {
     const { webhookId, chainId, failing, backlogFrom } = record;
     this.webhookId = webhookId;
     this.chainId = chainId;
@@ -54,7 +58,7 @@ export class Endpoint {
     this.batch = record.batch;
     this.#order = record.waiting && new Order(record.waiting);
     this.#settings = settingsOf(record);
-    this.#pace = openPace(failing);
+    this.#pace = new EndpointPace(failing);
     this.#isFailing = failing;
     this.#queue = new NotificationQueue(account);
     this.#backlog = new Backlog({ backlogFrom, failing });
@@ -78,11 +82,11 @@ export class Endpoint {
   }
 
   get isResting(): boolean {
-    return isResting(this.#pace);
+    return this.#pace.isResting;
   }
 
   get speed(): Speed {
-    return speedOf(this.#pace);
+    return this.#pace.speed;
   }
 
   /** How many notifications wait in memory. */
@@ -110,8 +114,8 @@ export class Endpoint {
   }
 
   /** Whether a notification of an ordered webhook waits for its retry, and all later ones with it. */
-  get isHeld(): boolean {
-    return this.#order?.isHeld ?? false;
+  get awaitsRetry(): boolean {
+    return this.#order?.awaitsRetry ?? false;
   }
 
   /** Grows when something happens to the order; for `confirmOrder`. */
@@ -119,9 +123,9 @@ export class Endpoint {
     return this.#order?.mark ?? 0;
   }
 
-  /** Whether the stream's next notification goes into memory; otherwise call `skip`. */
-  get takesFromStream(): boolean {
-    if (this.#backlog.isParked || !this.isActive || this.isHeld) return false;
+  /** Whether the outbox's next notification goes into memory; otherwise call `skip`. */
+  get takesFromOutbox(): boolean {
+    if (this.#backlog.isParked || !this.isActive || this.awaitsRetry) return false;
     return this.#queue.size < this.#queueLimit && hasMemory(this.account);
   }
 
@@ -133,13 +137,13 @@ export class Endpoint {
   /** How many notifications of the backlog to read now. @param now by `performance.now()` */
   backlogWanted(now: number): number {
     if (!this.#backlog.isParked || this.queuedPosts >= this.#pace.limit) return 0;
-    if (this.isHeld || this.#parkedUntil > now) return 0;
+    if (this.awaitsRetry || this.#parkedUntil > now) return 0;
     return this.isFree && this.#pace.restUntil <= now ? this.#queueLimit : 0;
   }
 
   /** How many notifications to keep in memory. Of batches, two for each that may be in flight. */
   get #queueLimit(): number {
-    return this.batch ? this.batch.maxItems * Math.max(2, 2 * this.#pace.limit) : queueLimit(this.#pace);
+    return this.batch ? this.batch.maxItems * Math.max(2, 2 * this.#pace.limit) : this.#pace.queueLimit;
   }
 
   /** Whether forgetting it loses and delays nothing. */
@@ -149,15 +153,15 @@ export class Endpoint {
     return !hasBacklogToRead && this.#backlog.isSaved(this.#isFailing);
   }
 
-  /** Queues a notification behind the others. A retry must have been reserved. */
+  /** Queues a notification after the others. A retry must have been reserved. */
   enqueue(notification: QueuedNotification): void {
     if (notification.source.from !== "retries") this.#backlog.addUnsettled(notification.sequence);
     if (this.batch) notification.queuedAt = performance.now();
     this.#queue.add(notification);
   }
 
-  /** Leaves the stream's next notification, and those after it, to the backlog. */
-  skip(sequence: number, entry: StreamEntry): void {
+  /** Leaves the outbox's next notification, and those after it, to the backlog. */
+  skip(sequence: number, entry: OutboxEntry): void {
     this.#backlog.skip(sequence, entry);
   }
 
@@ -167,10 +171,10 @@ export class Endpoint {
   }
 
   /**
-   * Queues what a page of the backlog holds.
+   * Queues a page of the backlog.
    *
    * @param last the page's last sequence; undefined for an empty page
-   * @param isEnd whether the backlog holds no more up to where the stream has been read
+   * @param isEnd whether the backlog has no more up to where the outbox has been read
    * @returns false if the endpoint was parked meanwhile, so that the page is void
    */
   enqueuePage(
@@ -186,7 +190,7 @@ export class Endpoint {
 
   /** Reserves a retry that is due. @param limit of retries in memory @returns false if it must wait, or is known already */
   reserveRetry({ sequence, trigger }: Pick<QueuedNotification, "sequence" | "trigger">, limit: number): boolean {
-    const most = this.batch ? Math.max(limit, this.batch.maxItems) : Math.min(limit, queueLimit(this.#pace));
+    const most = this.batch ? Math.max(limit, this.batch.maxItems) : Math.min(limit, this.#pace.queueLimit);
     if (!this.isActive || this.#retries.size >= most) return false;
     // The first attempt may be on record without this process knowing it, and a client may have asked for a resend.
     if (this.#retries.has(sequence) || this.#backlog.isUnsettled(sequence)) return false;
@@ -195,11 +199,11 @@ export class Endpoint {
     return true;
   }
 
-  /** Whether this retry may be queued behind those that are. */
+  /** Whether this retry may be queued after those that are. */
   #isNext(sequence: number): boolean {
     if (!this.#order) return true;
     if (!this.#order.has(sequence)) {
-      this.#order.hold(sequence);
+      this.#order.awaitRetry(sequence);
       this.park();
     }
     return this.#order.isNext(sequence, (before) => this.#retries.isReserved(before));
@@ -224,7 +228,7 @@ export class Endpoint {
 
   /** How long its next POST waits for more notifications, in ms; not above 0 if it can be sent. @param now by `performance.now()` */
   gather(now: number): number {
-    const waitMs = this.batch ? patienceMs(this.#queue, this.batch, now) : 0;
+    const waitMs = this.batch ? batchPatienceMs(this.#queue, this.batch, now) : 0;
     this.#gathersUntil = waitMs > 0 ? now + waitMs : 0;
     return waitMs;
   }
@@ -233,7 +237,7 @@ export class Endpoint {
   begin(): readonly QueuedNotification[] {
     if (!this.isFree) return [];
     // A retry may have been found that was not known to be waited for.
-    if (this.isHeld && this.#queue.first?.source.from !== "retries") this.park();
+    if (this.awaitsRetry && this.#queue.first?.source.from !== "retries") this.park();
     const notifications = this.batch ? takeBatch(this.#queue, this.batch, this.abi) : this.#queue.take();
     if (notifications.length > 0) this.#inFlight += 1;
     return notifications;
@@ -247,21 +251,17 @@ export class Endpoint {
    * @param attempts of its notifications
    * @returns whether the endpoint is gone. It then gets nothing more, even before that is on record
    */
-  finish(
-    outcome: Pick<Outcome, "errorClass" | "status" | "durationMs"> | undefined,
-    url: string,
-    attempts: readonly OrderedAttempt[],
-  ): boolean {
+  finish(outcome: ExchangeEnd | undefined, url: string, attempts: readonly OrderedAttempt[]): boolean {
     this.#inFlight -= 1;
     if (!outcome) return false;
     this.#isFailing = outcome.errorClass !== undefined;
-    adjustPace(this.#pace, !this.#isFailing, outcome.durationMs, performance.now());
+    this.#pace.adjust(!this.#isFailing, outcome.durationMs, performance.now());
     this.#order?.conclude(attempts);
     if (this.#order) for (const { sequence } of attempts) this.#retries.finish(sequence);
     const isGone = outcome.status === 410 && url === this.target.url;
     if (isGone) this.#deactivate();
-    // What is queued behind it waits in the tables, however long that takes.
-    else if (this.isHeld && this.#isFailing) this.park();
+    // What is queued after it waits in the tables, however long that takes.
+    else if (this.awaitsRetry && this.#isFailing) this.park();
     return isGone;
   }
 
@@ -270,13 +270,13 @@ export class Endpoint {
     { source, sequence }: Pick<QueuedNotification, "source" | "sequence">,
     attempt: OrderedAttempt | undefined,
   ): void {
-    if (source.from === "stream") source.entry.done = true;
+    if (source.from === "outbox") source.entry.done = true;
     if (source.from === "retries") this.#retries.settle(sequence);
     else this.#backlog.settle(sequence);
     this.#order?.settle(sequence, attempt);
   }
 
-  /** Takes over which retries the tables hold: retention may have ended. @param mark `orderMark` before they were read */
+  /** Takes over which retries the tables have: retention may have ended. @param mark `orderMark` before they were read */
   confirmOrder(mark: number, waiting: readonly number[]): void {
     this.#order?.confirm(mark, waiting);
   }
@@ -294,17 +294,17 @@ export class Endpoint {
 
   /** Takes over changed settings. */
   refresh(record: EndpointRecord): void {
-    if (record.url !== this.target.url) this.#pace.proven = false;
+    if (record.url !== this.target.url) this.#pace.forgetProof();
     this.#settings = settingsOf(record);
     if (this.#backlog.recorded?.failing && !record.failing) {
       this.#backlog.clearFailure();
       this.#isFailing = false;
-      this.#pace = openPace(false);
+      this.#pace = new EndpointPace(false);
     }
     if (!this.isActive) this.park();
   }
 
-  /** Begins to write what the tables must hold about it; see backlog.ts. */
+  /** Begins to write what the tables must have about it; see backlog.ts. */
   beginSave(exactly: boolean): { state: EndpointState; confirm: () => void } | undefined {
     return this.#backlog.beginSave(this.#isFailing, exactly);
   }
@@ -325,4 +325,123 @@ export class Endpoint {
     this.#settings = { ...this.#settings, isActive: false };
     this.park();
   }
+}
+
+/** A URL and its parts. Parsing it for each notification would cost more than sending. */
+export type EndpointTarget = { url: string; origin: string; path: string; hostname: string };
+
+/** What a webhook's owner decides about its endpoint: where to send, with which keys, and whether at all. */
+export type EndpointSettings = { target: EndpointTarget; keys: readonly SigningKey[]; isActive: boolean };
+
+export function settingsOf({
+  url,
+  active,
+  secrets,
+}: Pick<EndpointRecord, "url" | "active" | "secrets">): EndpointSettings {
+  const { origin, pathname, search, hostname } = new URL(url);
+  return {
+    target: { url, origin, path: pathname + search, hostname: hostname.replace(/^\[|\]$/g, "") },
+    keys: secrets.map(({ secret, expiresAt }) => signingKey(secret, expiresAt)),
+    isActive: active,
+  };
+}
+
+/** A secret, prepared once: signing with a KeyObject costs a quarter of signing with a Buffer (4.5 µs against 19 µs a body). */
+export type SigningKey = { key: KeyObject; expiresAt: number | null };
+
+/** @param expiresAt in ms since the epoch; null for a secret that does not expire */
+export function signingKey(secret: Buffer, expiresAt: number | null): SigningKey {
+  return { key: createSecretKey(secret), expiresAt };
+}
+
+/**
+ * Retries that must not be queued again. A read of the tables may have started before the last outcome was recorded, and still show that
+ * retry as due. So a recorded one is free again only in the next read.
+ */
+class ReservedRetries {
+  /** By sequence: the last read that may show the retry as due, once its outcome is on record. */
+  readonly #lastLooks = new Map<number, number>();
+  readonly #shard: Pick<Shard, "retryLooks">;
+
+  constructor(shard: Pick<Shard, "retryLooks">) {
+    this.#shard = shard;
+  }
+
+  get size(): number {
+    for (const [sequence, lastLook] of this.#lastLooks)
+      if (lastLook < this.#shard.retryLooks) this.#lastLooks.delete(sequence);
+    return this.#lastLooks.size;
+  }
+
+  /** Call `size` first, which frees those of earlier reads. */
+  has(sequence: number): boolean {
+    return this.#lastLooks.has(sequence);
+  }
+
+  /** Whether it is queued or in flight. */
+  isReserved(sequence: number): boolean {
+    return this.#lastLooks.get(sequence) === Number.POSITIVE_INFINITY;
+  }
+
+  /** Its exchange has ended, and its outcome is not on record yet. */
+  finish(sequence: number): void {
+    if (this.has(sequence)) this.#lastLooks.set(sequence, Number.MAX_VALUE);
+  }
+
+  add(sequence: number): void {
+    this.#lastLooks.set(sequence, Number.POSITIVE_INFINITY);
+  }
+
+  release(sequence: number): void {
+    this.#lastLooks.delete(sequence);
+  }
+
+  /** Its outcome is on record. */
+  settle(sequence: number): void {
+    this.#lastLooks.set(sequence, this.#shard.retryLooks);
+  }
+}
+
+/** In bytes. A batch ends before its body would be larger; a larger notification is sent alone. The contract states it. */
+const bodyLimit = 1_048_576;
+/** What surrounds an event in the body is shorter: the names, two UUIDs and the separator. */
+const surroundingBytes = 180;
+
+/** What may share a POST: first attempts, retries, or what clients asked for. A failed resend must not make a retry fail. */
+function kindOf({ source, trigger }: QueuedNotification): string {
+  return source.from === "retries" ? trigger : "first";
+}
+
+/** Takes the next POST's notifications. They are consecutive, so a receiver can tell each one's sequence from the first. */
+function takeBatch(
+  queue: NotificationQueue,
+  { maxItems }: Batch,
+  abi: WebhookOptions["abi"] | undefined,
+): QueuedNotification[] {
+  let bytes = 0;
+  return queue.takeWhile((notification, before) => {
+    const last = before.at(-1);
+    if (!last || before.length >= maxItems || notification.sequence !== last.sequence + 1) return false;
+    if (kindOf(notification) !== kindOf(last)) return false;
+    if (before.length === 1) bytes = bytesOf(last, abi);
+    bytes += bytesOf(notification, abi);
+    return bytes <= bodyLimit;
+  });
+}
+
+function bytesOf(notification: QueuedNotification, abi: WebhookOptions["abi"] | undefined): number {
+  return Buffer.byteLength(ownTextOf(notification, abi)) + surroundingBytes;
+}
+
+/**
+ * How long the next POST may still wait for more notifications, in ms: from when its first one was read. Counted from its recording, a
+ * backlog would go out in small pieces, although it fills every batch in a moment.
+ *
+ * @param now by `performance.now()`
+ */
+function batchPatienceMs(queue: NotificationQueue, { maxItems, maxWaitMs }: Batch, now: number): number {
+  const { first } = queue;
+  const isFull = queue.size >= maxItems || queue.characters >= bodyLimit;
+  if (!first || isFull || first.source.from === "retries") return 0;
+  return (first.queuedAt ?? now) + maxWaitMs - now;
 }

@@ -1,15 +1,38 @@
 /** The endpoints in memory: opened when there is something to send, refreshed after a change, forgotten when idle. */
-import { canSign, type EndpointRecord, readEndpoints } from "../store/delivery/endpoint-states.ts";
-import type { Account } from "./account.ts";
+import { mayHoldMore } from "../../base/fair-share.ts";
+import type { Logger } from "../../base/log.ts";
+import type { Keyring } from "../../settings/keyring.ts";
+import { canSign, type EndpointRecord, readEndpoints } from "../../store/delivery/endpoint-states.ts";
+import type { Pool } from "../../store/pool.ts";
+import type { AccountShares, Accounts } from "../accounts.ts";
+import type { Shard } from "../shard.ts";
 import { Endpoint } from "./endpoint.ts";
-import type { FeedContext, OwnedShard } from "./feed-context.ts";
-import type { Shard } from "./shard.ts";
 
 /** Beyond this many, idle ones are forgotten. One takes about two kilobytes. */
-const heldLimit = 50_000;
+const endpointLimit = 50_000;
 
-/** @returns the shard, which from now on holds endpoints */
-export function holdEndpoints(shard: Shard): OwnedShard {
+/** A shard with its endpoints in memory. */
+export type OwnedShard = Shard & {
+  /** By webhook. */
+  readonly endpoints: Map<string, Endpoint>;
+  /** Those that may have a backlog to read. */
+  readonly backlogged: Set<Endpoint>;
+};
+
+/** What endpoints are read with, and where they are kept. */
+export type EndpointsContext = {
+  pool: Pool;
+  keyring: Keyring;
+  log: Logger;
+  /** The shards that this process owns, by number. One that is lost and claimed again is another object. */
+  shards: ReadonlyMap<number, OwnedShard>;
+  accounts: Accounts;
+  /** Writes endpoints' states. */
+  recorder: { noteChange(endpoint: Endpoint): void };
+};
+
+/** @returns the shard, which from now on has endpoints in memory */
+export function withEndpoints(shard: Shard): OwnedShard {
   return Object.assign(shard, { endpoints: new Map(), backlogged: new Set<Endpoint>() });
 }
 
@@ -21,18 +44,18 @@ export function closeEndpoints({ endpoints }: OwnedShard): void {
 
 /** Opens the endpoints of webhooks that are not in memory. @returns each row's endpoint; undefined if the webhook no longer exists */
 export async function openEndpoints(
-  context: FeedContext,
+  context: EndpointsContext,
   rows: readonly { shard: number; webhookId: string }[],
 ): Promise<(Endpoint | undefined)[]> {
   const { shards, accounts } = context;
   const endpoints = () => rows.map(({ shard, webhookId }) => shards.get(shard)?.endpoints.get(webhookId));
-  const held = endpoints();
+  const known = endpoints();
   const missing = new Map<string, OwnedShard>();
   for (const [index, { shard: id, webhookId }] of rows.entries()) {
-    const shard = held[index] ? undefined : shards.get(id);
+    const shard = known[index] ? undefined : shards.get(id);
     if (shard) missing.set(webhookId, shard);
   }
-  if (missing.size === 0) return held;
+  if (missing.size === 0) return known;
   for (const record of await read(context, [...missing.keys()])) {
     const shard = missing.get(record.webhookId);
     if (!shard) continue;
@@ -44,7 +67,10 @@ export async function openEndpoints(
 }
 
 /** Webhooks of these shards have changed: endpoints in use are read again, idle ones forgotten. */
-export async function refreshEndpoints(context: FeedContext, changed: ReadonlyMap<OwnedShard, number>): Promise<void> {
+export async function refreshEndpoints(
+  context: EndpointsContext,
+  changed: ReadonlyMap<OwnedShard, number>,
+): Promise<void> {
   for (const shard of changed.keys())
     for (const endpoint of shard.endpoints.values()) if (endpoint.isIdle) forget(shard, endpoint);
   const inUse = [...changed.keys()].flatMap(({ endpoints }) => [...endpoints.keys()]);
@@ -68,7 +94,10 @@ export async function refreshEndpoints(context: FeedContext, changed: ReadonlyMa
 }
 
 /** An endpoint whose secret cannot be decrypted gets nothing, since nothing may go out unsigned. Its notifications wait, as if it were paused. */
-async function read({ pool, keyring, log }: FeedContext, webhookIds: readonly string[]): Promise<EndpointRecord[]> {
+async function read(
+  { pool, keyring, log }: EndpointsContext,
+  webhookIds: readonly string[],
+): Promise<EndpointRecord[]> {
   const records = await readEndpoints(pool, webhookIds, keyring);
   const unreadable = records.filter((record) => record.unreadable);
   if (unreadable.length > 0)
@@ -91,9 +120,9 @@ function forget(shard: OwnedShard, endpoint: Endpoint): void {
 
 /** Parks what waits in memory for endpoints that cannot take more now. @param of only accounts for which this returns true */
 export function parkStalled(
-  { recorder }: FeedContext,
+  { recorder }: EndpointsContext,
   shards: readonly OwnedShard[],
-  of: (account: Account) => boolean = () => true,
+  of: (account: AccountShares) => boolean = () => true,
 ): void {
   for (const shard of shards) {
     for (const endpoint of shard.endpoints.values()) {
@@ -108,10 +137,10 @@ export function parkStalled(
 
 /** Keeps memory within bounds, however many webhooks there are. */
 export function forgetIdle(shards: readonly OwnedShard[]): void {
-  let excess = shards.reduce((sum, { endpoints }) => sum + endpoints.size, -heldLimit);
+  let excess = shards.reduce((sum, { endpoints }) => sum + endpoints.size, -endpointLimit);
   if (excess <= 0) return;
   // Some more, so that this does not run in every round.
-  excess += heldLimit / 10;
+  excess += endpointLimit / 10;
   for (const shard of shards) {
     for (const endpoint of shard.endpoints.values()) {
       if (excess <= 0) return;
@@ -120,4 +149,26 @@ export function forgetIdle(shards: readonly OwnedShard[]): void {
       excess -= 1;
     }
   }
+}
+
+/**
+ * With this many POSTs ready to send, the process is busy while more are read. The longer they wait, the more they cost the garbage
+ * collector. An account alone has half of it (accounts.ts).
+ */
+const readyLimit = 2_000;
+
+/** @returns the accounts that have enough to send: this process limits them, not their endpoints */
+export function busyAccounts(accounts: Accounts, open: readonly OwnedShard[]): ReadonlySet<AccountShares> {
+  const ready = new Map<AccountShares, number>();
+  let all = 0;
+  // With fewer, no account can have its share, so they are not counted.
+  if (accounts.all.notifications.used * 2 < readyLimit) return new Set();
+  for (const { endpoints } of open)
+    for (const endpoint of endpoints.values()) {
+      const { queuedPosts, account } = endpoint;
+      if (queuedPosts === 0 || !endpoint.isFree || endpoint.isGathering || endpoint.speed === "slow") continue;
+      ready.set(account, (ready.get(account) ?? 0) + queuedPosts);
+      all += queuedPosts;
+    }
+  return new Set([...ready].flatMap(([account, own]) => (mayHoldMore(own, all, readyLimit) ? [] : [account])));
 }

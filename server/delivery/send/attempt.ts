@@ -1,10 +1,9 @@
-/** From the outcome of an exchange to the attempt that is recorded. */
-import { parseRetryAfter } from "../base/retry-after.ts";
-import type { NewAttempt } from "../store/delivery/results.ts";
-import type { Endpoint } from "./endpoint.ts";
+/** From the outcome of an exchange to the attempts that are recorded, and when a failed one is retried. */
+import { parseRetryAfter } from "../../base/retry-after.ts";
+import type { NewAttempt } from "../../store/delivery/results.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import type { QueuedNotification } from "../queued-notification.ts";
 import type { Outcome } from "./exchange.ts";
-import type { QueuedNotification } from "./queued-notification.ts";
-import { pauseAfter } from "./schedule.ts";
 
 /** An exchange that has an outcome, on its way to the tables: an attempt of each of its notifications. */
 export type FinishedAttempts = {
@@ -60,4 +59,24 @@ function rowOf(
     retryInMs: (isScheduled && errorClass ? pauseAfter(step, pauses) : undefined) ?? null,
     isOrdered: endpoint.isOrdered,
   };
+}
+
+/**
+ * How long a failed notification waits for its next attempt.
+ *
+ * @param number of the attempt that failed, from 1
+ * @param options.pausesMs before the second attempt and each one after it
+ * @param options.retryAfterMs what the endpoint asked for; honoured up to twice this pause
+ * @param options.random in [0, 1). It spreads each pause by ±10 %, so that what failed together is not retried together
+ * @returns the pause in ms; undefined after the last attempt
+ */
+export function pauseAfter(
+  number: number,
+  options: { pausesMs: readonly number[]; retryAfterMs?: number | undefined; random: number },
+): number | undefined {
+  const { pausesMs, retryAfterMs = 0, random } = options;
+  const pause = pausesMs[number - 1];
+  if (pause === undefined) return undefined;
+  const spread = pause * (0.9 + 0.2 * random);
+  return Math.max(spread, Math.min(retryAfterMs, 2 * pause));
 }

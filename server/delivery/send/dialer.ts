@@ -2,13 +2,17 @@
  * Opens connections to endpoints, keeps them for the next exchange, and refuses those whose address is not public at the moment of dialling.
  * A connection has one exchange at a time. It is kept only after a response of which every byte was as it must be (response-reader.ts), and
  * closed by any byte that comes before the next request: a response is never taken for that to another request.
+ *
+ * Below: how names are resolved, and which class an error has by the contract's enumeration.
  */
-import { promises as dns } from "node:dns";
+import { promises as dns, type LookupAddress } from "node:dns";
+import { Resolver } from "node:dns/promises";
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { isAddressWithin, isPublicAddress, type TargetPolicy, withoutFinalDot } from "../targets/targets.ts";
-import { ExchangeError } from "./error-class.ts";
-import { createNameResolver, type ResolveName } from "./resolve-name.ts";
+import type { components } from "../../../generated/types.ts";
+import { isTlsCode, ServiceError } from "../../base/errors.ts";
+import { unresolvable } from "../../targets/target-names.ts";
+import { isAddressWithin, isPublicAddress, type TargetPolicy, withoutFinalDot } from "../../targets/targets.ts";
 
 /** Longer than most chains' block time, so that a busy endpoint keeps its connections from one block to the next. */
 const keepAliveMs = 15_000;
@@ -47,7 +51,7 @@ export type Dialer = {
 };
 
 /** What the connections to an origin have in common. */
-type Host = {
+type EndpointHost = {
   readonly origin: string;
   readonly isTls: boolean;
   readonly hostname: string;
@@ -78,12 +82,12 @@ export function createDialer(options: {
 }): Dialer {
   const { allowPrivateTargets, within, nameServers, connectionsKept = keptAtMost } = options;
   const lookup = lookupFor({ allowPrivateTargets, within, nameServers });
-  const hosts = new Map<string, Host>();
+  const hosts = new Map<string, EndpointHost>();
   const open = new Set<Connection>();
-  /** Kept connections with a user that waits for the next turn of the event loop. */
+  /** Kept connections with a user that waits for the next pass of the event loop. */
   let claimed: Connection[] = [];
 
-  const keeping: Keeping = {
+  const others: OpenConnections = {
     isFull: () => open.size > connectionsKept,
     speaksTls: (host) => speaksTls(dialSocket({ ...host, isTls: true }, lookup)),
     onClosed(connection) {
@@ -94,7 +98,7 @@ export function createDialer(options: {
     },
   };
 
-  function hostOf(origin: string): Host {
+  function hostOf(origin: string): EndpointHost {
     const known = hosts.get(origin);
     if (known) return known;
     const host = parseHost(origin);
@@ -102,11 +106,11 @@ export function createDialer(options: {
     return host;
   }
 
-  function dialAnew(host: Host, user: ConnectionUser): void {
+  function dialNew(host: EndpointHost, user: ConnectionUser): void {
     // It may have been forgotten since.
     hosts.set(host.origin, host);
     host.open += 1;
-    const connection = new Connection(host, dialSocket(host, lookup), keeping);
+    const connection = new Connection(host, dialSocket(host, lookup), others);
     open.add(connection);
     connection.claim(user);
     user.onConnection(connection);
@@ -122,7 +126,7 @@ export function createDialer(options: {
       if (connection.isOpen) user.onReady();
       else {
         connection.leave();
-        dialAnew(connection.host, user);
+        dialNew(connection.host, user);
       }
     }
   }
@@ -131,7 +135,7 @@ export function createDialer(options: {
     dial(origin, user) {
       const host = hostOf(origin);
       const kept = host.idle.pop();
-      if (!kept) return dialAnew(host, user);
+      if (!kept) return dialNew(host, user);
       kept.claim(user);
       user.onConnection(kept);
       if (claimed.push(kept) === 1) setImmediate(startClaimed);
@@ -143,17 +147,17 @@ export function createDialer(options: {
 }
 
 /** What a connection needs to know of the others. */
-type Keeping = {
+type OpenConnections = {
   isFull(): boolean;
-  speaksTls(host: Host): Promise<boolean>;
+  speaksTls(host: EndpointHost): Promise<boolean>;
   onClosed(connection: Connection): void;
 };
 
-/** A connection: connecting, then in turn with a user, claimed by one that has not written yet, or idle. */
+/** A connection: connecting, then alternately with a user, claimed by one that has not written yet, or idle. */
 export class Connection {
-  readonly host: Host;
+  readonly host: EndpointHost;
   readonly #socket: Socket;
-  readonly #keeping: Keeping;
+  readonly #others: OpenConnections;
   #user: ConnectionUser | undefined;
   #isOpen = true;
   /** Whether the user has begun to write, so that bytes may come. */
@@ -164,10 +168,10 @@ export class Connection {
   #error: Error | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
 
-  constructor(host: Host, socket: Socket, keeping: Keeping) {
+  constructor(host: EndpointHost, socket: Socket, others: OpenConnections) {
     this.host = host;
     this.#socket = socket;
-    this.#keeping = keeping;
+    this.#others = others;
     socket
       .on("error", (error) => {
         this.#error = error;
@@ -196,7 +200,7 @@ export class Connection {
    * word; so this opens another one, and says no more than hello.
    */
   async isForTls(): Promise<boolean> {
-    return !this.host.isTls && (await this.#keeping.speaksTls(this.host));
+    return !this.host.isTls && (await this.#others.speaksTls(this.host));
   }
 
   /** From now on it has this user. */
@@ -210,7 +214,7 @@ export class Connection {
   /** @param requestLine with its end, as the headers have @param headers all but `host`, `connection` and the length */
   write(requestLine: string, headers: string, body: Buffer): void {
     this.#isAsked = true;
-    this.#mustClose = this.#keeping.isFull();
+    this.#mustClose = this.#others.isFull();
     const own = `host: ${this.host.header}\r\nconnection: ${this.#mustClose ? "close" : "keep-alive"}\r\n`;
     this.#socket.cork();
     this.#socket.write(`${requestLine}${own}${headers}content-length: ${body.length}\r\n\r\n`, "latin1");
@@ -277,7 +281,7 @@ export class Connection {
 
   #closed(): void {
     this.#shut();
-    this.#keeping.onClosed(this);
+    this.#others.onClosed(this);
     // A claimed one is replaced instead.
     if (!this.#isAsked) return;
     const user = this.#user;
@@ -294,7 +298,7 @@ export class Connection {
   }
 }
 
-function parseHost(origin: string): Host {
+function parseHost(origin: string): EndpointHost {
   const { protocol, hostname, port } = new URL(origin);
   const isTls = protocol === "https:";
   const name = withoutFinalDot(hostname);
@@ -308,7 +312,10 @@ function parseHost(origin: string): Host {
   };
 }
 
-function dialSocket({ isTls, hostname, port, servername, session }: Host, lookup: LookupFunction | undefined): Socket {
+function dialSocket(
+  { isTls, hostname, port, servername, session }: EndpointHost,
+  lookup: LookupFunction | undefined,
+): Socket {
   const to = { host: hostname, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 };
   const options = { ...to, ...(lookup && { lookup }) };
   if (!isTls) return connect(options);
@@ -364,3 +371,76 @@ function only(mayCall: (ip: string) => boolean, resolveName: ResolveName): Looku
 
 /** As any program resolves names: /etc/hosts has those of this machine. */
 const asPrograms: ResolveName = (hostname) => dns.lookup(hostname, { all: true });
+
+/** @returns the name's addresses, at least one @throws ExchangeError `dns_error` */
+type ResolveName = (hostname: string) => Promise<LookupAddress[]>;
+
+const loopback: readonly LookupAddress[] = [
+  { address: "127.0.0.1", family: 4 },
+  { address: "::1", family: 6 },
+];
+
+/**
+ * Resolves public names by DNS. The system's getaddrinfo blocks one of four threads while a name server does not answer, so a few dead names
+ * would block all others. This one uses no threads.
+ *
+ * @param nameServers their addresses, with a port if it is not 53; the system's by default
+ */
+export function createNameResolver(nameServers?: readonly string[]): ResolveName {
+  // With a second try if the first query is lost, well within the usual time of an exchange.
+  const resolver = new Resolver({ timeout: 2_500, tries: 2 });
+  if (nameServers) resolver.setServers(nameServers);
+  return async (hostname) => {
+    // RFC 6761: `localhost` names are the machine itself; `invalid` ones have no address. Neither is sent to a name server.
+    if (/^(.+\.)?localhost\.?$/i.test(hostname)) return [...loopback];
+    if (unresolvable(hostname, { allowPrivateTargets: false }))
+      throw new ExchangeError("dns_error", `${hostname} has no address`);
+    const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const addresses = [
+      ...(four.status === "fulfilled" ? four.value.map((address) => ({ address, family: 4 })) : []),
+      ...(six.status === "fulfilled" ? six.value.map((address) => ({ address, family: 6 })) : []),
+    ];
+    if (addresses.length > 0) return addresses;
+    throw new ExchangeError("dns_error", `${hostname} has no address`, {
+      cause: four.status === "rejected" ? four.reason : undefined,
+    });
+  };
+}
+
+export type ErrorClass = components["schemas"]["ErrorClass"];
+
+/** An exchange that we ended, or did not begin. A failed lookup wraps it. */
+export class ExchangeError extends ServiceError {
+  override readonly name = "ExchangeError";
+  readonly errorClass: ErrorClass;
+
+  constructor(errorClass: ErrorClass, message: string, options?: { cause?: unknown }) {
+    super("exchange_failed", message, options);
+    this.errorClass = errorClass;
+  }
+}
+
+const byCode: readonly [RegExp, ErrorClass][] = [
+  [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EBADNAME)/, "dns_error"],
+  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN)/, "connection_refused"],
+  [/^ETIMEDOUT/, "timeout"],
+];
+
+/** @returns the class of an error that ended an exchange; `connection_reset` for an unknown one */
+export function errorClassOf(error: unknown): ErrorClass {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at instanceof ExchangeError) return at.errorClass;
+    const code = codeOf(at);
+    if (isTlsCode(code)) return "tls_error";
+    const known = byCode.find(([pattern]) => pattern.test(code));
+    if (known) return known[1];
+  }
+  return "connection_reset";
+}
+
+// Node tries every address of a host and collects their errors. The first says enough.
+function codeOf(error: Error): string {
+  if ("code" in error && typeof error.code === "string") return error.code;
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) return codeOf(error.errors[0]);
+  return "";
+}

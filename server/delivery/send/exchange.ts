@@ -1,7 +1,14 @@
 /** One POST to an endpoint, and its outcome. It never throws, never follows a redirect, and never reads without bound. */
-import type { Connection, ConnectionUser, Dialer } from "./dialer.ts";
-import { type ErrorClass, ExchangeError, errorClassOf } from "./error-class.ts";
-import type { Abortable } from "./in-flight.ts";
+
+import type { Abortable } from "../shard.ts";
+import {
+  type Connection,
+  type ConnectionUser,
+  type Dialer,
+  type ErrorClass,
+  ExchangeError,
+  errorClassOf,
+} from "./dialer.ts";
 import { ResponseReader } from "./response-reader.ts";
 
 /** The result of an exchange. */
@@ -24,20 +31,20 @@ export type Exchange = Abortable & {
   readonly bytes: number;
 };
 
-type Request = { headers: readonly string[]; body: Buffer };
+type ExchangeRequest = { headers: readonly string[]; body: Buffer };
 
 /**
  * Sends one request.
  *
- * @param request.headers names and values in turn
+ * @param request.headers names and values alternately
  * @param timeoutMs for the whole exchange, from connecting to the end of the response. A 2xx is a success once its status line has arrived, even
  * if what follows breaks off, is late, or should not be there
  * @param onEnd may be called before this returns
  */
-export function exchange(
+export function beginExchange(
   dialer: Dialer,
   { origin, path }: { origin: string; path: string },
-  request: Request,
+  request: ExchangeRequest,
   timeoutMs: number,
   onEnd: OnEnd,
 ): Exchange {
@@ -59,12 +66,12 @@ class ExchangeInFlight implements ConnectionUser, Exchange {
   readonly #timer: NodeJS.Timeout;
   readonly #onEnd: OnEnd;
   readonly #response = new ResponseReader();
-  #request: Request | undefined;
+  #request: ExchangeRequest | undefined;
   #connection: Connection | undefined;
   #hasAnswer = false;
   #settled = false;
 
-  constructor(path: string, request: Request, timeoutMs: number, onEnd: OnEnd) {
+  constructor(path: string, request: ExchangeRequest, timeoutMs: number, onEnd: OnEnd) {
     this.bytes = request.body.length;
     this.#path = path;
     this.#request = request;

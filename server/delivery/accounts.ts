@@ -1,11 +1,11 @@
 /** What the accounts of one delivery process share. An account alone gets half of each (fair-share.ts). */
 import { mayHoldMore } from "../base/fair-share.ts";
 
-/** What an account holds of one shared thing. A class, so that V8 inlines what happens several times for each exchange. */
+/** What an account has of one shared thing. A class, so that V8 inlines what happens several times for each exchange. */
 class Share {
   own = 0;
-  /** What all accounts of the process hold in total, and how much there is. */
-  readonly total: { held: number; readonly limit: number };
+  /** What all accounts of the process have in total, and how much there is. */
+  readonly total: { used: number; readonly limit: number };
 
   constructor(total: Share["total"]) {
     this.total = total;
@@ -14,14 +14,17 @@ class Share {
   /** @param amount negative to give something back */
   add(amount: number): void {
     this.own += amount;
-    this.total.held += amount;
+    this.total.used += amount;
   }
 
   /** Whether the account may take more. @param part of what is free that it may hold: 1 unless some is kept for another purpose */
   mayGrow(part?: number): boolean {
-    return mayHoldMore(this.own, this.total.held, this.total.limit, part);
+    return mayHoldMore(this.own, this.total.used, this.total.limit, part);
   }
 }
+
+/** How quickly an endpoint answers. Those that are new or slow may use only a part of their account's exchanges. */
+export type Speed = "quick" | "new" | "slow";
 
 /** The amount of each. */
 const limits = {
@@ -43,19 +46,20 @@ const limits = {
   tests: 64,
 };
 
-export type Account = { readonly id: number } & Readonly<Record<keyof typeof limits, Share>>;
+/** What one account has of each. */
+export type AccountShares = { readonly id: number } & Readonly<Record<keyof typeof limits, Share>>;
 
 export type Accounts = {
-  /** What all accounts hold together. */
+  /** What all accounts have together. */
   readonly all: Readonly<Record<keyof typeof limits, Share["total"]>>;
   /** @returns the account, always the same object */
-  of(id: number): Account;
+  of(id: number): AccountShares;
   /** Every account that this process has seen. */
-  known(): Iterable<Account>;
+  known(): Iterable<AccountShares>;
 };
 
 export function createAccounts(): Accounts {
-  const total = (limit: number) => ({ held: 0, limit });
+  const total = (limit: number) => ({ used: 0, limit });
   const all = {
     exchanges: total(limits.exchanges),
     inFlight: total(limits.inFlight),
@@ -67,8 +71,8 @@ export function createAccounts(): Accounts {
     characters: total(limits.characters),
     tests: total(limits.tests),
   };
-  const byId = new Map<number, Account>();
-  const open = (id: number): Account => ({
+  const byId = new Map<number, AccountShares>();
+  const open = (id: number): AccountShares => ({
     id,
     exchanges: new Share(all.exchanges),
     inFlight: new Share(all.inFlight),
@@ -92,6 +96,6 @@ export function createAccounts(): Accounts {
 }
 
 /** Whether the account may have more notifications wait in memory. */
-export function hasMemory({ notifications, characters }: Account, part?: number): boolean {
+export function hasMemory({ notifications, characters }: AccountShares, part?: number): boolean {
   return notifications.mayGrow(part) && characters.mayGrow(part);
 }

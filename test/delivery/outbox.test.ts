@@ -1,15 +1,14 @@
-/** What is read with the heads is taken only if it is exactly what the streams have next. */
+/** What is read with the heads is taken only if it is exactly what the outboxes have next. */
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import type { Endpoint } from "../../server/delivery/endpoint.ts";
-import { holdEndpoints } from "../../server/delivery/endpoints.ts";
-import type { OwnedShard } from "../../server/delivery/feed-context.ts";
-import { areNext, type Newest, readAppended, readHeadsAndNewest } from "../../server/delivery/newest.ts";
-import { windowOf } from "../../server/delivery/shard.ts";
-import { noteRead, openWindow, separate } from "../../server/delivery/stream-window.ts";
+import { OutboxCursor } from "../../server/delivery/cursor.ts";
+import type { Endpoint } from "../../server/delivery/endpoint/endpoint.ts";
+import { type OwnedShard, withEndpoints } from "../../server/delivery/endpoint/endpoints.ts";
+import { areNext, type NewestOfChain, readAppended, readHeadsAndNewest } from "../../server/delivery/feed/outbox.ts";
+import { cursorOf } from "../../server/delivery/shard.ts";
 import { readTogether } from "../../server/store/pool.ts";
 import { type Outbox, openOutbox, outboxChainId } from "../support/outbox.ts";
-import { heldShard, openEndpoint } from "./endpoint-scene.ts";
+import { openEndpoint, ownedShard } from "./endpoint-scene.ts";
 
 let outbox: Outbox;
 beforeAll(async () => {
@@ -17,18 +16,18 @@ beforeAll(async () => {
 });
 afterAll(() => outbox.close());
 
-/** A shard whose streams were read up to a position, of chains on which earlier owners may have attempted up to another. */
+/** A shard whose outboxes were read up to a position, of chains on which earlier owners may have attempted up to another. */
 function shardAt(
   position: number,
   { recoverUpTo = 0, chainIds = [outboxChainId], day = "2026-01-01" } = {},
 ): OwnedShard {
-  const shard = holdEndpoints(heldShard());
+  const shard = withEndpoints(ownedShard());
   for (const chainId of chainIds)
-    shard.windows.set(chainId, openWindow({ chainId, position, recordedOn: day }, recoverUpTo));
+    shard.cursors.set(chainId, new OutboxCursor({ chainId, position, recordedOn: day }, recoverUpTo));
   return shard;
 }
 
-/** An endpoint with a backlog, to which the stream leaves what it has. */
+/** An endpoint with a backlog, to which the outbox leaves what it has. */
 function leftOutOf(shard: OwnedShard, webhookId: string): Endpoint {
   const endpoint = openEndpoint({ webhookId, backlogFrom: 1 }, { shard });
   endpoint.skip(2, { position: 2, recordedOn: "2026-01-01", done: false });
@@ -48,9 +47,9 @@ async function read(open: readonly OwnedShard[], chainIds = [outboxChainId]) {
   return { ...heads, values: statements.find(({ name }) => name === "read-newest")?.values };
 }
 
-test("each place of a stream is looked at from its own day on", async () => {
+test("each place of an outbox is looked at from its own day on", async () => {
   const [busy, quiet] = [shardAt(5, { day: "2026-11-01" }), shardAt(0, { day: "1970-01-02", chainIds: ["1"] })];
-  windowOf(quiet, outboxChainId);
+  cursorOf(quiet, outboxChainId);
   const { values } = await read([busy], [outboxChainId]);
   expect(values?.slice(0, 4)).toEqual([[outboxChainId], [0], [5], ["2026-11-01"]]);
   const both = await read([quiet], ["1", outboxChainId]);
@@ -58,21 +57,21 @@ test("each place of a stream is looked at from its own day on", async () => {
     [0, 0],
     ["1970-01-02", "1970-01-02"],
   ]);
-  noteRead(windowOf(quiet, outboxChainId), 7, "2026-11-02");
+  cursorOf(quiet, outboxChainId).noteRead(7, "2026-11-02");
   expect((await read([quiet], ["1", outboxChainId])).values?.slice(2, 4)).toEqual([
     [0, 7],
     ["1970-01-02", "2026-11-02"],
   ]);
 });
 
-test("only heads are read where pages know more: behind another owner, of accounts read separately, after a full page", async () => {
+test("only heads are read where pages know more: after another owner, of accounts read separately, after a full page", async () => {
   const plain = shardAt(5, { recoverUpTo: 5 });
   expect((await read([plain])).newest.has(outboxChainId)).toBe(true);
   expect((await read([plain, shardAt(5, { recoverUpTo: 6 })])).newest.size).toBe(0);
-  separate(windowOf(plain, outboxChainId), 1);
+  cursorOf(plain, outboxChainId).separate(1);
   expect((await read([plain])).newest.size).toBe(0);
   const full = shardAt(5);
-  windowOf(full, outboxChainId).full = true;
+  cursorOf(full, outboxChainId).isFull = true;
   expect((await read([full])).newest.size).toBe(0);
 });
 
@@ -105,7 +104,7 @@ test("what a transaction appended is read in its shards, unless others have appe
   const found = await readOf(open);
   expect(found?.positions).toEqual(new Map([[outboxChainId, from + 2]]));
   expect([...(found?.versions.keys() ?? [])]).toEqual([0, 1]);
-  const newest = found?.newest.get(outboxChainId) as Newest;
+  const newest = found?.newest.get(outboxChainId) as NewestOfChain;
   expect(newest.rows.map(({ webhookId, sequence }) => [webhookId, sequence])).toEqual([
     [webhook.id, 1],
     [webhook.id, 2],
@@ -114,41 +113,41 @@ test("what a transaction appended is read in its shards, unless others have appe
 
   // Somebody else's is in any shard.
   expect(await readOf(open, { ...appended, count: 1 })).toBeUndefined();
-  const [behind, other] = shards();
-  noteRead(windowOf(other, outboxChainId), from + 1, day);
-  expect(await readOf([behind, other])).toBeUndefined();
-  expect(await readOf([behind])).toBeDefined();
-  windowOf(behind, outboxChainId).full = true;
-  expect(await readOf([behind])).toBeUndefined();
+  const [first, other] = shards();
+  cursorOf(other, outboxChainId).noteRead(from + 1, day);
+  expect(await readOf([first, other])).toBeUndefined();
+  expect(await readOf([first])).toBeDefined();
+  cursorOf(first, outboxChainId).isFull = true;
+  expect(await readOf([first])).toBeUndefined();
   // It is in shards of other processes.
   const elsewhere = await readOf([shards()[1]]);
   expect(elsewhere?.newest.get(outboxChainId)?.rows).toEqual([]);
 });
 
-test("they are the next ones unless a stream was read on, a shard came, or a webhook is not left out any longer", async () => {
+test("they are the next ones unless an outbox was read on, a shard came, or a webhook is not left out any longer", async () => {
   const webhookId = "00000000-0000-4000-8000-000000000001";
-  const newestOf = async (shard: OwnedShard) => (await read([shard])).newest.get(outboxChainId) as Newest;
+  const newestOf = async (shard: OwnedShard) => (await read([shard])).newest.get(outboxChainId) as NewestOfChain;
   const scene = async () => {
     const shard = shardAt(5);
     const endpoint = leftOutOf(shard, webhookId);
-    return { shard, endpoint, newest: await newestOf(shard), window: windowOf(shard, outboxChainId) };
+    return { shard, endpoint, newest: await newestOf(shard), cursor: cursorOf(shard, outboxChainId) };
   };
   const same = await scene();
   expect(areNext(same.newest, [same.shard], outboxChainId)).toBe(true);
   expect(areNext(same.newest, [same.shard, shardAt(5)], outboxChainId)).toBe(false);
 
   const readOn = await scene();
-  noteRead(readOn.window, 6, "2026-01-01");
+  readOn.cursor.noteRead(6, "2026-01-01");
   expect(areNext(readOn.newest, [readOn.shard], outboxChainId)).toBe(false);
 
   const readMeanwhile = await scene();
   const reading = readHeadsAndNewest(outbox.pool, [readMeanwhile.shard], [outboxChainId]);
-  noteRead(readMeanwhile.window, 6, "2026-01-01");
-  const before = (await reading).newest.get(outboxChainId) as Newest;
+  readMeanwhile.cursor.noteRead(6, "2026-01-01");
+  const before = (await reading).newest.get(outboxChainId) as NewestOfChain;
   expect(areNext(before, [readMeanwhile.shard], outboxChainId)).toBe(false);
 
   const separated = await scene();
-  separate(separated.window, 1);
+  separated.cursor.separate(1);
   expect(areNext(separated.newest, [separated.shard], outboxChainId)).toBe(false);
 
   const returned = await scene();

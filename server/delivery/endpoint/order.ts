@@ -1,8 +1,8 @@
 /**
- * What holds up an ordered webhook: the notifications that failed and will be retried. The ones after them wait in the backlog. The tables have
+ * What an ordered webhook waits for: the notifications that failed and will be retried. The ones after them wait in the backlog. The tables have
  * the same in `retries`, so the next owner waits for the same. Only endpoint.ts uses this.
  */
-import type { NewAttempt } from "../store/delivery/results.ts";
+import type { NewAttempt } from "../../store/delivery/results.ts";
 
 /** What of an attempt decides whether the next notification may be sent. */
 export type OrderedAttempt = Pick<NewAttempt, "sequence" | "trigger" | "errorClass" | "retryInMs">;
@@ -14,13 +14,13 @@ export class Order {
   /** Outcomes that the tables do not have yet. */
   #unrecorded = 0;
 
-  /** @param waiting what the tables hold */
+  /** @param waiting what the tables have */
   constructor(waiting: readonly number[]) {
     this.#waiting = new Set(waiting);
   }
 
   /** Whether a notification waits for its retry. */
-  get isHeld(): boolean {
+  get awaitsRetry(): boolean {
     return this.#waiting.size > 0;
   }
 
@@ -28,7 +28,8 @@ export class Order {
     return this.#mark;
   }
 
-  hold(sequence: number): void {
+  /** A retry was found that was not known to be waited for. */
+  awaitRetry(sequence: number): void {
     this.#mark += 1;
     this.#waiting.add(sequence);
   }
@@ -66,7 +67,7 @@ export class Order {
     return this.#waiting.has(sequence);
   }
 
-  /** Takes over what the tables hold, if nothing has happened that they did not have. @param mark when they were read */
+  /** Takes over what the tables have, if nothing has happened that they did not have. @param mark when they were read */
   confirm(mark: number, waiting: readonly number[]): void {
     if (mark !== this.#mark || this.#unrecorded > 0) return;
     this.#waiting.clear();

@@ -1,0 +1,232 @@
+/**
+ * Builds a signed POST from a notification or a batch and sends it. Large bodies are encoded and signed piece by piece, at the turns of their
+ * accounts. Each attempt is a part of its block's trace.
+ */
+import { createHmac, type Hmac } from "node:crypto";
+import type { Tracing } from "../../base/tracing.ts";
+import { batchText, notificationText } from "../../matching/event.ts";
+import { batchIdOf } from "../../matching/message-id.ts";
+import type { WebhookOptions } from "../../matching/new-webhook.ts";
+import { refusalOf, type TargetPolicy } from "../../targets/targets.ts";
+import type { EndpointSettings, EndpointTarget, SigningKey } from "../endpoint/endpoint.ts";
+import { ownTextOf, type QueuedNotification } from "../queued-notification.ts";
+import type { Dialer } from "./dialer.ts";
+import { beginExchange, type Exchange, type OnEnd } from "./exchange.ts";
+import { headerList, signatureOf, signedPrefix, signedValues, timestampOf, validKeys } from "./headers.ts";
+
+/** What is sent. A test has the sequence 0. */
+type PostedMessage = Pick<QueuedNotification, "messageId" | "sequence" | "eventText"> &
+  Partial<Pick<QueuedNotification, "attemptsMade" | "trigger" | "ownText">>;
+
+/** Where to send a message, and with which keys. */
+type Addressee = {
+  readonly webhookId: string;
+  readonly batch?: WebhookOptions["batch"] | undefined;
+  /** Shares what takes long. */
+  readonly account?: object;
+  /** By which logs are decoded that are not yet. */
+  readonly abi?: WebhookOptions["abi"] | undefined;
+} & Readonly<Pick<EndpointSettings, "target" | "keys">>;
+
+/** Starts to send messages in one POST: exactly one, unless the webhook has batches. Never throws. `onEnd` may be called before it returns. */
+export type Post = (addressee: Addressee, messages: readonly PostedMessage[], onEnd: OnEnd) => Exchange;
+
+/** @param options.now the database's time, in ms since the epoch @param options.timeoutMs for the whole exchange */
+export function createPost(options: {
+  dialer: Dialer;
+  policy: TargetPolicy;
+  timeoutMs: number;
+  now: () => number;
+  tracing?: Tracing | undefined;
+}): Post {
+  const { dialer, policy, timeoutMs, now } = options;
+  /** Whether a target may be called. We check again, and once for each, since the policy may have changed after the url was created. */
+  const refused = new WeakMap<EndpointTarget, boolean>();
+  const isRefused = (target: EndpointTarget): boolean => {
+    const known = refused.get(target);
+    if (known !== undefined) return known;
+    const found = refusalOf(target.origin, policy) !== undefined;
+    refused.set(target, found);
+    return found;
+  };
+  const largeBodies = new LargeBodies();
+  /** The exchange begins when the body is ready. */
+  const postLarge = (
+    target: EndpointTarget,
+    { id, text, keys, account }: { id: string; text: string; keys: Addressee["keys"]; account: object },
+    sequence: string,
+    onEnd: OnEnd,
+  ): Exchange => {
+    const nowMs = now();
+    const timestamp = timestampOf(nowMs);
+    let begun: Exchange | undefined;
+    let isAborted = false;
+    const work = { account, text, prefix: signedPrefix(id, timestamp), keys, nowMs };
+    const cancel = largeBodies.prepare(work, ({ body, signatures }) => {
+      if (isAborted) return;
+      const headers = headerList({ id, timestamp, signature: signatures, sequence });
+      begun = beginExchange(dialer, target, { headers, body }, timeoutMs, onEnd);
+    });
+    return {
+      bytes: text.length,
+      abort() {
+        if (isAborted) return;
+        isAborted = true;
+        cancel();
+        if (begun) begun.abort();
+        else onEnd(undefined);
+      },
+    };
+  };
+  const post: Post = (addressee, messages, onEnd) => {
+    const { target, keys } = addressee;
+    if (isRefused(target)) {
+      onEnd({ errorClass: "blocked_address", durationMs: 0 });
+      return { bytes: 0, abort: () => {} };
+    }
+    const { webhookId, batch, abi } = addressee;
+    const [first] = messages;
+    if (!first) throw new Error("there is nothing to send");
+    const { messageId, sequence } = first;
+    const own = messages.map((message) => ({ messageId: message.messageId, eventText: ownTextOf(message, abi) }));
+    const text = batch ? batchText(webhookId, own) : own.map((one) => notificationText({ webhookId, ...one })).join("");
+    const ownId = batch ? batchIdOf(messages.map((message) => message.messageId)) : messageId;
+    const sign = { id: ownId, text, keys, account: addressee.account ?? addressee };
+    if (text.length > pieceCharacters) return postLarge(target, sign, String(sequence), onEnd);
+    const body = Buffer.from(text);
+    const { id, timestamp, signature } = signedValues(ownId, body, keys, now());
+    const headers = headerList({ id, timestamp, signature, sequence: String(sequence) });
+    return beginExchange(dialer, target, { headers, body }, timeoutMs, onEnd);
+  };
+  return options.tracing ? traced(post, options.tracing) : post;
+}
+
+/** An event's JSON begins with its transaction, and that with its block. */
+const searchedCharacters = 400;
+
+/** @returns a `post` that also adds each attempt to its block's trace. Tests, with the sequence 0, belong to no block. */
+function traced(post: Post, tracing: Tracing): Post {
+  return (endpoint, messages, onEnd) => {
+    const from = performance.now();
+    const ofBlocks = messages.flatMap((message) => {
+      const blockHash = /"blockHash":"(0x[0-9a-f]{64})"/.exec(message.eventText.slice(0, searchedCharacters))?.[1];
+      return message.sequence === 0 || blockHash === undefined ? [] : [{ blockHash, message }];
+    });
+    if (ofBlocks.length === 0) return post(endpoint, messages, onEnd);
+    return post(endpoint, messages, (outcome) => {
+      const error = outcome ? outcome.errorClass : "cut_off";
+      for (const { blockHash, message } of ofBlocks)
+        tracing.record({
+          ...{ name: "deliver", blockHash, isClient: true, from, to: performance.now(), error },
+          attributes: {
+            ...attributesOf(endpoint, message),
+            ...(outcome?.status !== undefined && { "http.response.status_code": outcome.status }),
+            ...(error !== undefined && { "error.type": error }),
+          },
+        });
+      onEnd(outcome);
+    });
+  };
+}
+
+function attributesOf(
+  { webhookId, target }: Addressee,
+  { messageId, sequence, attemptsMade = 0, trigger = "schedule" }: PostedMessage,
+) {
+  return {
+    "messaging.message.id": messageId,
+    "chain_webhooks.webhook_id": webhookId,
+    "chain_webhooks.sequence": sequence,
+    "chain_webhooks.attempt": attemptsMade + 1,
+    "chain_webhooks.trigger": trigger,
+    "http.request.method": "POST",
+    // The path may contain a secret of the receiver's.
+    "server.address": target.hostname,
+  };
+}
+
+/** In characters: about a millisecond. A text without more is encoded and signed in one piece. */
+const pieceCharacters = 262_144;
+
+type PreparedBody = { body: Buffer; signatures: string };
+
+/** What to encode and sign. */
+type LargeBody = {
+  /** Who waits for the others' turns. */
+  account: object;
+  text: string;
+  /** What is signed before the body. */
+  prefix: string;
+  keys: readonly SigningKey[];
+  nowMs: number;
+};
+
+/**
+ * Encodes and signs large bodies piece by piece, one piece in a pass of the event loop. In one piece, 22 MB would stop the process for 40 ms
+ * on a quiet machine, and for a second on a busy one. Accounts with large bodies take turns, so that one waits for the others' next
+ * pieces, and not for all that another one has.
+ */
+class LargeBodies {
+  /** What each account has to prepare, in order; the accounts in the order of their turns. */
+  readonly #waiting = new Map<object, Generator<undefined, void>[]>();
+  #isScheduled = false;
+
+  /** @param onPrepared called in a later pass @returns what ends the preparation before that */
+  prepare(body: LargeBody, onPrepared: (prepared: PreparedBody) => void): () => void {
+    const preparation = pieceByPiece(body, onPrepared);
+    const own = this.#waiting.get(body.account);
+    if (own) own.push(preparation);
+    else this.#waiting.set(body.account, [preparation]);
+    this.#schedule();
+    return () => void preparation.return();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#waiting.size === 0) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#prepareNext());
+  }
+
+  /** Prepares one piece, of the account whose turn it is. */
+  #prepareNext(): void {
+    this.#isScheduled = false;
+    const [[account, own] = []] = this.#waiting;
+    if (!account || !own) return;
+    this.#waiting.delete(account);
+    if (own[0]?.next().done) own.shift();
+    // After the others.
+    if (own.length > 0) this.#waiting.set(account, own);
+    this.#schedule();
+  }
+}
+
+function* pieceByPiece(
+  { text, prefix, keys, nowMs }: LargeBody,
+  onPrepared: (prepared: PreparedBody) => void,
+): Generator<undefined, void> {
+  let bytes = 0;
+  for (const piece of piecesOf(text)) {
+    bytes += Buffer.byteLength(piece);
+    yield;
+  }
+  const body = Buffer.allocUnsafeSlow(bytes);
+  const hashes: Hmac[] = validKeys(keys, nowMs).map(({ key }) => createHmac("sha256", key).update(prefix));
+  let at = 0;
+  for (const piece of piecesOf(text)) {
+    const end = at + body.write(piece, at);
+    for (const hash of hashes) hash.update(body.subarray(at, end));
+    at = end;
+    yield;
+  }
+  onPrepared({ body, signatures: hashes.map(signatureOf).join(" ") });
+}
+
+/** Cuts no character in two: those outside the basic plane are two in a string. */
+function* piecesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const last = text.charCodeAt(at + pieceCharacters - 1);
+    const end = at + pieceCharacters - (last >= 0xd800 && last < 0xdc00 ? 1 : 0);
+    yield text.slice(at, end);
+    at = end;
+  }
+}
