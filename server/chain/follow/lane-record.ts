@@ -59,7 +59,7 @@ export type StepMemory = {
   /** How many blocks to fetch in a run. */
   runLength: number;
   /** The latest block by which a node contradicted the cursor, and since when no node has denied it. We follow it if it comes again. */
-  rival?: { hash: string; since: number };
+  competing?: { hash: string; since: number };
   /** As of the latest step, and whose blocks it is of. */
   finality?: { reader: BlockReader; number: FinalNumber };
   /** When finality was last asked for while no block came, by a monotonic clock in ms. */

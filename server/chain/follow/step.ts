@@ -1,4 +1,7 @@
-/** One step along a lane of a chain: from the recorded cursor towards a node's head, or over to another branch. */
+/**
+ * One step along a lane of a chain: from the recorded cursor towards a source's head, or over to another branch. `takeStep` asks for the head,
+ * `move` finds out which blocks come next, reads them, has them confirmed, and records them.
+ */
 import { isServiceError } from "../../base/errors.ts";
 import type { Hex } from "../../matching/wire.ts";
 import type { ChainConfig } from "../../settings/chains.ts";
@@ -57,7 +60,7 @@ export async function takeStep(chain: ChainConfig, context: StepContext): Promis
   // Recording a block notes the head, too, in the same transaction. Until a long step ends, nobody would see that the chain lags.
   const longStep = setTimeout(note, longStepMs);
   try {
-    const progress = await advanceTo(head, chain, context);
+    const progress = await advance(head, chain, context);
     note();
     return progress;
   } catch (error) {
@@ -97,65 +100,81 @@ function readAnnounced(chain: ChainConfig, { record, source, memory, announced }
   return memory.readAhead.expect({ reader: source.reader, traces }, announced, finality.number);
 }
 
-async function advanceTo(head: SourceHead, chain: ChainConfig, context: StepContext): Promise<StepProgress> {
-  const { record, source, memory } = context;
-  const { cursor } = record.lane;
-  const nothing = { head, blocks: 0, replaced: 0, notifications: 0 };
+/** Where a step stands: the lane's cursor, the source's head, and the runs of blocks that it has read, which are released at its end. */
+type Standing = StepContext & { cursor: BlockId; head: SourceHead; runs: ReadRun[] };
+
+/** Head, branch, read, confirm, record. */
+async function advance(head: SourceHead, chain: ChainConfig, context: StepContext): Promise<StepProgress> {
+  const { cursor, isLeaving } = context.record.lane;
+  if (!cursor) return begin(head, chain, context);
+  const standing: Standing = { ...context, cursor, head, runs: [] };
   // Which blocks leave was decided before, and no node has a say in it any more.
-  if (cursor && record.lane.isLeaving) return leave({ cursor, head, record });
-  if (!cursor) {
-    const first = await firstBlock(chain, source, head);
-    const finality = await source.finality();
-    const parentHash = first === head ? head.parentHash : undefined;
-    await record.beginAt(first, parentHash, finality.isGuess ? undefined : finality(first.number));
-    return { ...nothing, cursor: first, moved: first.number < head.number };
-  }
+  if (isLeaving) return leave(standing);
   // A head below the cursor means that the node lags.
-  if (head.number < cursor.number) return { ...nothing, cursor, moved: false };
-  const held: ReadRun[] = [];
-  // The source is asked while the blocks are read, for the next ones: of blocks that were read before, it could call final what has
-  // replaced them.
-  const asked = head.hash === cursor.hash ? undefined : source.finality();
-  asked?.catch(() => undefined);
+  if (head.number < cursor.number) return stayed(standing);
   try {
-    if (!asked) {
-      delete memory.rival;
-      if (record.lane.isOwing) return await settleOwed(context, { cursor, head, held });
-      const notifications = await releaseHeld(chain, context, cursor);
-      return { ...nothing, cursor, notifications, moved: false, releasing: notifications > 0 };
-    }
-    // What another source calls final may be of another branch.
-    if (memory.finality?.reader !== source.reader) memory.finality = { reader: source.reader, number: await asked };
-    const step = await nextStep(chain, { ...context, cursor, head, held, finality: memory.finality.number });
-    if (step === "owing") return await settleOwed(context, { cursor, head, held });
-    if (step && "leavesAbove" in step) {
-      const { leavesAbove: above } = step;
-      return { ...(await leave({ cursor, head, record, above })), replaced: cursor.number - above.number };
-    }
-    const newest = step?.blocks.at(-1);
-    if (!step || !newest) return { ...nothing, cursor, moved: false };
-    if (!(await source.areConfirmed(step.blocks))) return { ...nothing, cursor, moved: false };
-    const last = { number: newest.number, hash: newest.hash };
-    const finalNumber = step.finality(last.number);
-    const finality = await asked;
-    memory.finality = { reader: source.reader, number: finality };
-    memory.readAhead.fill(step.from, last.number + 1, {
-      head: head.number,
-      length: record.lane.isApart ? 1 : memory.runLength,
-      finality,
-    });
-    const from = performance.now();
-    const isFinal = !step.finality.isGuess;
-    const notifications = await record.record({ ...step, cursor, head: head.number, finalNumber, isFinal });
-    memory.head = head.number;
-    memory.trace?.recorded(step.blocks, { from, node: source.origin, notifications });
-    memory.headers.clear();
-    const replaced = cursor.number - (step.retractAbove ?? cursor.number);
-    return { cursor: last, head, blocks: step.blocks.length, replaced, notifications, moved: true };
+    return head.hash === cursor.hash ? await settle(chain, standing) : await move(chain, standing);
   } finally {
-    for (const run of held) run.release();
+    for (const run of standing.runs) run.release();
   }
 }
+
+/** The first step of a lane: the head counts as recorded, or the block before `startBlock`. */
+async function begin(head: SourceHead, chain: ChainConfig, { record, source }: StepContext): Promise<StepProgress> {
+  const first = await firstBlock(chain, source, head);
+  const finality = await source.finality();
+  const parentHash = first === head ? head.parentHash : undefined;
+  await record.beginAt(first, parentHash, finality.isGuess ? undefined : finality(first.number));
+  return { head, cursor: first, blocks: 0, replaced: 0, notifications: 0, moved: first.number < head.number };
+}
+
+/** The cursor is the head. What is still owed of its block, or has waited for finality, is recorded. */
+async function settle(chain: ChainConfig, standing: Standing): Promise<StepProgress> {
+  const { record, memory } = standing;
+  delete memory.competing;
+  if (record.lane.isOwing) return settleOwed(standing);
+  const notifications = await releaseHeld(chain, standing);
+  return { ...stayed(standing), notifications, releasing: notifications > 0 };
+}
+
+/** The head is another block: the next blocks are recorded, or those of a branch. */
+async function move(chain: ChainConfig, standing: Standing): Promise<StepProgress> {
+  const { record, source, memory, cursor, head } = standing;
+  // Finality is asked for while the blocks are read, for the next ones: of blocks that were read before, the source could call final what has
+  // replaced them.
+  const asked = source.finality();
+  asked.catch(() => undefined);
+  // What another source calls final may be of another branch.
+  if (memory.finality?.reader !== source.reader) memory.finality = { reader: source.reader, number: await asked };
+  const next = await nextBlocks(chain, { ...standing, finality: memory.finality.number });
+  if (next === "owing") return settleOwed(standing);
+  if (next && "leavesAbove" in next)
+    return { ...(await leave(standing, next.leavesAbove)), replaced: cursor.number - next.leavesAbove.number };
+  const newest = next?.blocks.at(-1);
+  if (!next || !newest || !(await source.areConfirmed(next.blocks))) return stayed(standing);
+
+  memory.finality = { reader: source.reader, number: await asked };
+  const length = record.lane.isApart ? 1 : memory.runLength;
+  const ahead = { head: head.number, length, finality: memory.finality.number };
+  memory.readAhead.fill(next.from, newest.number + 1, ahead);
+
+  const from = performance.now();
+  const finalNumber = next.finality(newest.number);
+  const isFinal = !next.finality.isGuess;
+  const notifications = await record.record({ ...next, cursor, head: head.number, finalNumber, isFinal });
+  memory.head = head.number;
+  memory.trace?.recorded(next.blocks, { from, node: source.origin, notifications });
+  memory.headers.clear();
+  const replaced = cursor.number - (next.retractAbove ?? cursor.number);
+  const reached = { number: newest.number, hash: newest.hash };
+  return { cursor: reached, head, blocks: next.blocks.length, replaced, notifications, moved: true };
+}
+
+/** Nothing was recorded. */
+const stayed = ({ head, cursor }: Standing): StepProgress => ({
+  ...{ head, cursor },
+  ...{ blocks: 0, replaced: 0, notifications: 0, moved: false },
+});
 
 /** How often to ask for finality while something waits for it and no block comes, in polls. */
 const finalityPolls = 10;
@@ -165,7 +184,7 @@ const finalityPolls = 10;
  *
  * @returns how many notifications
  */
-async function releaseHeld(chain: ChainConfig, { record, source, memory }: StepContext, cursor: BlockId) {
+async function releaseHeld(chain: ChainConfig, { record, source, memory, cursor }: Standing): Promise<number> {
   const { held } = record.lane;
   if (!record.release || !held) return 0;
   const released = held.isDue ? await record.release() : 0;
@@ -188,46 +207,39 @@ async function firstBlock(chain: ChainConfig, source: BlockSource, head: BlockId
   return { number, hash };
 }
 
-/** A step from a cursor to another block, the runs read for it, which are released at its end, and finality before they are read. */
-type StepFromCursor = StepContext & { cursor: BlockId; head: SourceHead; held: ReadRun[]; finality: FinalNumber };
+/** With finality as it was before anything is read. */
+type Reading = Standing & { finality: FinalNumber };
 
 /** What to record, where it was read, and finality before it was. */
-type ReadStep = Pick<ChainStep, "retractAbove" | "blocks"> & { from: LaneSource; finality: FinalNumber };
+type NextBlocks = Pick<ChainStep, "retractAbove" | "blocks"> & { from: LaneSource; finality: FinalNumber };
 
 /** Matches the cursor's block with the webhooks that were not yet, as many as fit into a turn. It is still on the chain. */
-async function settleOwed(
-  { record, source }: StepContext,
-  { cursor, head, held }: { cursor: BlockId; head: SourceHead; held: ReadRun[] },
-): Promise<StepProgress> {
+async function settleOwed(standing: Standing): Promise<StepProgress> {
+  const { record, source, cursor, runs } = standing;
   const { traces } = record.lane;
   const run = await source.reader.read({ hashes: [cursor.hash as Hex], above: cursor.number - 1, traces });
-  held.push(run);
+  runs.push(run);
   const [block] = run.blocks;
   if (!block) throw missing(source, `block ${cursor.hash}, which is on its chain`);
   const notifications = (await record.settle?.(block)) ?? 0;
-  return { head, cursor, blocks: 0, replaced: 0, notifications, moved: false, releasing: true };
+  return { ...stayed(standing), notifications, releasing: true };
 }
 
 /** Takes blocks off the record of a lane that is set apart. What replaces them are further steps. */
-async function leave({
-  cursor,
-  head,
-  record,
-  above,
-}: Pick<StepContext, "record"> & { cursor: BlockId; head: BlockId; above?: BlockId }): Promise<StepProgress> {
-  const notifications = (await record.leave?.(above)) ?? 0;
-  return { head, cursor, blocks: 0, replaced: 0, notifications, moved: false, releasing: true };
+async function leave(standing: Standing, above?: BlockId): Promise<StepProgress> {
+  const notifications = (await standing.record.leave?.(above)) ?? 0;
+  return { ...stayed(standing), notifications, releasing: true };
 }
 
 /**
  * @returns undefined if there is nothing to record now; "owing" if the cursor's block comes first, which is on the source's chain; the newest block
  *   that stays if the lane must leave others first
  */
-async function nextStep(
+async function nextBlocks(
   chain: ChainConfig,
-  step: StepFromCursor,
-): Promise<ReadStep | { leavesAbove: BlockId } | "owing" | undefined> {
-  const { record, source, memory, cursor, head, held } = step;
+  step: Reading,
+): Promise<NextBlocks | { leavesAbove: BlockId } | "owing" | undefined> {
+  const { record, source, memory, cursor, head, runs } = step;
   const { lane } = record;
   assertTraces(lane, chain);
   const read = { reader: source.reader, traces: lane.traces };
@@ -237,32 +249,35 @@ async function nextStep(
   if (!first) throw missing(source, `block ${from}, below its own head`);
   const atCursor = from > cursor.number ? first.parentHash : first.hash;
   if (atCursor === cursor.hash) {
-    delete memory.rival;
+    delete memory.competing;
     if (lane.isOwing) return "owing";
     memory.runLength = nextRunLength(run, { requested: to - from + 1, length: memory.runLength });
     return from > cursor.number ? { from: read, finality, blocks: run } : undefined;
   }
   // A node behind a load balancer may be on a stale branch for a moment, so the branch must be seen twice.
-  if (memory.rival?.hash !== atCursor) {
-    memory.rival = { hash: atCursor, since: performance.now() };
+  if (memory.competing?.hash !== atCursor) {
+    memory.competing = { hash: atCursor, since: performance.now() };
     if (!source.isSettled) return undefined;
   }
-  const rival = { number: from > cursor.number ? cursor.number : from, hash: atCursor };
-  const agreed = await source.isAgreedOn(rival, performance.now() - memory.rival.since);
+  const competing = { number: from > cursor.number ? cursor.number : from, hash: atCursor };
+  const agreed = await source.isAgreedOn(competing, performance.now() - memory.competing.since);
   if (agreed === undefined) return undefined;
   if (!agreed) {
-    delete memory.rival;
-    throw new UntrustedNodeError(`its block ${rival.number} is ${rival.hash}, and the other nodes have another`, {
-      method: "eth_getBlockByNumber",
-      origin: source.origin,
-    });
+    delete memory.competing;
+    throw new UntrustedNodeError(
+      `its block ${competing.number} is ${competing.hash}, and the other nodes have another`,
+      {
+        method: "eth_getBlockByNumber",
+        origin: source.origin,
+      },
+    );
   }
   const { ancestor, ancestorHash, hashes } = await findBranch(record.isRecorded, source, first);
   if (lane.isApart) return { leavesAbove: { number: ancestor, hash: ancestorHash } };
   // A step records as much of a long branch as fits, from its beginning. The rest follows like any other blocks.
   const selection = { hashes: hashes.slice(0, longestRun), above: ancestor, traces: read.traces };
   const branch = await source.reader.read(selection);
-  held.push(branch);
+  runs.push(branch);
   const below = branch.blocks;
   const isComplete = below.length === hashes.length && hashes.length < longestRun;
   return { from: read, finality, retractAbove: ancestor, blocks: isComplete ? [...below, ...run] : below };
@@ -272,15 +287,15 @@ async function nextStep(
 async function runFrom(
   source: LaneSource,
   from: number,
-  { record: { lane }, cursor, head, memory, held, finality }: StepFromCursor,
+  { record: { lane }, cursor, head, memory, runs, finality }: Reading,
 ): Promise<{ run: ReadRun["blocks"]; to: number; finality: FinalNumber }> {
-  const hold = async (read: Promise<ReadRun>) => {
+  const keep = async (read: Promise<ReadRun>) => {
     const run = await read;
-    held.push(run);
+    runs.push(run);
     return run.blocks;
   };
   const ahead = memory.readAhead.take(source, from);
-  const run = ahead && (await hold(ahead.read));
+  const run = ahead && (await keep(ahead.read));
   // A lane that is set apart records one block after the other.
   const limit = Math.min(head.number, lane.isApart ? from : (lane.meetsAt ?? head.number));
   if (ahead && run?.[0]?.parentHash === cursor.hash) {
@@ -289,7 +304,7 @@ async function runFrom(
   }
   const to = Math.max(from, Math.min(limit, from + memory.runLength - 1));
   const whole = head.number === from && "transactionHashes" in head ? head : undefined;
-  return { run: await hold(source.reader.read({ from, to, head: whole, traces: source.traces })), to, finality };
+  return { run: await keep(source.reader.read({ from, to, head: whole, traces: source.traces })), to, finality };
 }
 
 /** @throws StandstillError if the lane has traces and the chain's configuration has none */

@@ -127,7 +127,7 @@ export class PublishedLane implements FollowedLanes {
     this.#options.log.info({ reason }, "standing by: another process publishes the chain's blocks");
     this.#heardAt = performance.now();
     this.#memory.readAhead.drop();
-    delete this.#memory.rival;
+    delete this.#memory.competing;
   }
 
   #heard(announcement: Announcement): void {
