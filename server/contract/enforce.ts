@@ -12,10 +12,9 @@ import { jsonBody, type WrapBodyReader } from "./body/json-body.ts";
 import { type Contract, operationsOf, parametersOf } from "./contract.ts";
 import { errorMapper, nothingAnswered, type OnFailure, type Translate } from "./error-mapper.ts";
 import { pathNotFound } from "./errors.ts";
-import { keySchemeOf } from "./key-scheme.ts";
 import { type Described, describedBy, findOperation, pathParameters } from "./operations.ts";
 import { plainForm } from "./request-form.ts";
-import { authenticate, type FindCaller, needsKey, requireScopes, type Scoped } from "./security.ts";
+import { authenticate, type FindCaller, keySchemeOf, needsKey, requireScopes, type Scoped } from "./security.ts";
 
 /** What surrounds the handlers. */
 type Enforcement = {

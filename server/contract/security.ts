@@ -2,10 +2,12 @@
  * Who calls, and what they may do. The key is looked up before anything of a request is read but its headers. Its scopes are compared
  * once the operation is known.
  */
+
+import type { IncomingHttpHeaders } from "node:http";
 import type { Request, RequestHandler } from "express";
-import { type OperationId, operationTable, requiredScopes } from "../../generated/operations.ts";
+import { apiKeyHeader, type OperationId, operationTable, requiredScopes } from "../../generated/operations.ts";
+import type { Contract, SecurityScheme } from "./contract.ts";
 import { HttpError } from "./errors.ts";
-import { type KeyScheme, ownScheme } from "./key-scheme.ts";
 import { findOperation, operationOf } from "./operations.ts";
 
 type Scope = (typeof requiredScopes)[keyof typeof requiredScopes][number];
@@ -79,3 +81,45 @@ export function unauthorized({ header, challenge }: KeyScheme = ownScheme, fault
   const sentence = `The header ${header} must hold a valid API key${fault === undefined ? "" : `; ${fault}`}.`;
   return new HttpError(401, sentence, { headers });
 }
+
+/** How to read the key, and how to say where it belongs. */
+type KeyScheme = {
+  header: string;
+  /** @returns `""` where the request has none */
+  read(headers: IncomingHttpHeaders): string;
+  /** The value of `www-authenticate`. */
+  challenge: string;
+};
+
+/** The scheme of the contract itself. */
+export const ownScheme = inHeader(apiKeyHeader);
+
+/**
+ * Where a request carries its API key, as the document's security scheme says. An overlay may have moved it.
+ *
+ * @throws for a scheme that is neither an API key in a header nor a bearer token, and for more than one
+ */
+export function keySchemeOf({ components }: Contract): KeyScheme {
+  const [scheme, ...others] = Object.values(components.securitySchemes ?? {});
+  if (!scheme) return ownScheme;
+  if (others.length > 0) throw new Error("The document must have one security scheme.");
+  if (scheme.type === "apiKey" && scheme.in === "header" && scheme.name) return inHeader(scheme.name.toLowerCase());
+  if (isBearer(scheme)) return bearer;
+  throw new Error("The document's security scheme must be an API key in a header, or an HTTP bearer token.");
+}
+
+function inHeader(header: string): KeyScheme {
+  return {
+    header,
+    read: (headers) => String(headers[header] ?? ""),
+    challenge: `ApiKey header="${header}"`,
+  };
+}
+
+const isBearer = ({ type, scheme }: SecurityScheme) => type === "http" && scheme?.toLowerCase() === "bearer";
+
+const bearer: KeyScheme = {
+  header: "authorization",
+  read: ({ authorization = "" }) => /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? "",
+  challenge: "Bearer",
+};

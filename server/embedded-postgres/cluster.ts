@@ -4,10 +4,10 @@
  */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { give, giveTree, runAs, type SystemUser } from "./account.ts";
+import { chooseAccount, give, giveTree, runAs, type SystemUser } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { isAlive, serverEnvironment } from "./postmaster.ts";
 
@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const staleInitMs = 10 * 60_000;
 
 /** Where the database files are, and how to create them. */
-export type ClusterOptions = { dataDir: string; account: SystemUser | undefined; durable: boolean };
+type ClusterOptions = { dataDir: string; account: SystemUser | undefined; durable: boolean };
 
 /** The folder that PostgreSQL calls its data directory. */
 export function clusterFolder(dataDir: string): string {
@@ -103,6 +103,81 @@ function emptyIfMissing(error: NodeJS.ErrnoException): string {
 
 async function exists(path: string): Promise<boolean> {
   return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Creates the folder unless it exists, and makes the server's account its owner.
+ *
+ * @param wanted any path of it
+ * @returns its canonical path, by which a running server is recognised
+ * @throws when the account cannot enter it
+ */
+export async function openDataFolder(wanted: string): Promise<{ dataDir: string; account: SystemUser | undefined }> {
+  const first = await makeFolder(resolve(wanted));
+  const dataDir = await realpath(wanted);
+  const account = await chooseAccount(clusterFolder(dataDir), dataDir);
+  if (first !== undefined) {
+    const top = await realpath(first);
+    for (let made = dataDir; made.startsWith(top) && made !== dirname(made); made = dirname(made))
+      await give(made, account);
+  } else if (account && (await isOurs(dataDir))) {
+    await give(dataDir, account);
+  }
+  await assertEnterable(dataDir, account);
+  return { dataDir, account };
+}
+
+/**
+ * Creates a folder and its missing parents. Node's own `recursive` loops forever and takes all memory where an existing folder
+ * cannot hold another, as in /proc (seen with Node 20.20).
+ *
+ * @returns the topmost created folder; undefined when all existed
+ */
+async function makeFolder(path: string): Promise<string | undefined> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+    return path;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const has = (folder: string) =>
+      stat(folder).then(
+        (found) => found.isDirectory(),
+        () => false,
+      );
+    if (code === "EEXIST" && (await has(path))) return undefined;
+    if (code !== "ENOENT" || (await has(dirname(path)))) throw error;
+  }
+  const first = await makeFolder(dirname(path));
+  return (await makeFolder(path)) && (first ?? path);
+}
+
+/** A folder of root's that is public, such as /tmp, or holds other things keeps its owner. */
+async function isOurs(dataDir: string): Promise<boolean> {
+  const { uid, mode } = await stat(dataDir);
+  const names = await readdir(dataDir);
+  return (
+    uid === 0 && !(mode & 0o002) && names.every((name) => /^(postgres|postgres\.log|binaries-.*|init-.*)$/.test(name))
+  );
+}
+
+/** @throws a sentence that names DATA_DIR when the account cannot enter the folder */
+async function assertEnterable(dataDir: string, account: SystemUser | undefined): Promise<void> {
+  if (!account || (await canEnter(dataDir, account))) return;
+  let closed = dataDir;
+  while (dirname(closed) !== closed && !(await canEnter(dirname(closed), account))) closed = dirname(closed);
+  throw new Error(
+    `PostgreSQL cannot run as root, so it runs as ${account.name}, who may not enter ${closed}, which is in the path of DATA_DIR ` +
+      `(${dataDir}). Set DATA_DIR to a folder that ${account.name} can enter, such as /var/lib/chain-webhooks, ` +
+      "or start as an ordinary user, or set DATABASE_URL.",
+  );
+}
+
+async function canEnter(folder: string, account: SystemUser): Promise<boolean> {
+  // Asks the system as that account, since mode bits do not show access lists and mounts.
+  return run("/bin/sh", ["-c", 'test -x "$0"', folder], { cwd: "/", ...runAs(account) }).then(
     () => true,
     () => false,
   );

@@ -6,8 +6,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findBinaries } from "./binaries.ts";
-import { clusterFolder, openCluster } from "./cluster.ts";
-import { openDataFolder } from "./data-folder.ts";
+import { clusterFolder, openCluster, openDataFolder } from "./cluster.ts";
 import { joinOrStart } from "./join-or-start.ts";
 import { readPostmaster, type StopMode, stopPostmaster } from "./postmaster.ts";
 

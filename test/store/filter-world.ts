@@ -14,8 +14,7 @@ import {
 } from "../../server/store/chains/cursor.ts";
 import { lockChainExclusively } from "../../server/store/chains/lock.ts";
 import { inTransaction, type Pool, together } from "../../server/store/pool.ts";
-import { forgetAdditions } from "../../server/store/webhooks/address-additions.ts";
-import { addAddresses, removeAddresses } from "../../server/store/webhooks/addresses.ts";
+import { addAddresses, forgetAdditions, removeAddresses } from "../../server/store/webhooks/addresses.ts";
 import { deleteWebhook, updateWebhook } from "../../server/store/webhooks/changes.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
 import { createWatchFilter, type WatchFilter } from "../../server/store/webhooks/watch-filter.ts";

@@ -31,9 +31,9 @@ test("connections are opened in three places only, and each sets the limit or ne
   });
   // A new place is tried by the tests below, or sets `statement_timeout` itself. The last one only looks at the URL.
   expect(opening).toEqual([
-    ...["server/embedded-postgres/session.ts", "server/settings/database-url.ts", "server/store/pool.ts"],
+    ...["server/embedded-postgres/join-or-start.ts", "server/settings/database-url.ts", "server/store/pool.ts"],
   ]);
-  expect(readFileSync(join(root, "server/embedded-postgres/session.ts"), "utf8")).toContain("statement_timeout: ");
+  expect(readFileSync(join(root, "server/embedded-postgres/join-or-start.ts"), "utf8")).toContain("statement_timeout: ");
 });
 
 let database: TestDatabase;

@@ -2,7 +2,7 @@
  * Builds the map from what the cells' databases have. It is whole, or there is none: a mark in two cells, or one whose cell cannot be known,
  * is an error. The accounts of a cell that is away keep their lines, unless another cell has them by now.
  */
-import type { AccountMarks } from "../../../server/store/accounts/tags.ts";
+import type { AccountMarks } from "../../../server/store/accounts/keys.ts";
 import { CommandError } from "../command-line.ts";
 import type { CellReading } from "./each-cell.ts";
 import type { CellMap } from "./map-forms.ts";

@@ -1,10 +1,10 @@
 /** Shows the cells of an installation, and writes the map by which proxies find an account's cell. */
 import type { CellPlace } from "../../../server/settings/cells.ts";
 import { settings } from "../../../server/settings/settings.ts";
-import { countAccounts, listMarks } from "../../../server/store/accounts/tags.ts";
+import { countAccounts, listMarks } from "../../../server/store/accounts/keys.ts";
 import { readCell } from "../../../server/store/cell.ts";
 import { readDeliveryFigures } from "../../../server/store/delivery/figures.ts";
-import { readUnfinishedMoves, type UnfinishedMove } from "../../../server/store/moves/unfinished.ts";
+import { readUnfinishedMoves, type UnfinishedMove } from "../../../server/store/moves/record.ts";
 import type { Queryable } from "../../../server/store/pool.ts";
 import { buildMap } from "../cells/build-map.ts";
 import { eachCell } from "../cells/each-cell.ts";

@@ -1,8 +1,7 @@
 /** API keys: looks them up in the store, notes when each was last used, and remembers which were valid. */
 import { hash } from "node:crypto";
 import type { Logger } from "../../base/log.ts";
-import { ownScheme } from "../../contract/key-scheme.ts";
-import { type FindCaller, unauthorized } from "../../contract/security.ts";
+import { type FindCaller, ownScheme, unauthorized } from "../../contract/security.ts";
 import { isMistyped } from "../../store/accounts/key-form.ts";
 import { type Caller, findCaller, noteKeyUse } from "../../store/accounts/keys.ts";
 import type { Pool } from "../../store/pool.ts";

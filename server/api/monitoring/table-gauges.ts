@@ -8,7 +8,7 @@ import {
   readLeaseFigures,
   waits,
 } from "../../store/delivery/figures.ts";
-import { readUnfinishedMoves, type UnfinishedMove } from "../../store/moves/unfinished.ts";
+import { readUnfinishedMoves, type UnfinishedMove } from "../../store/moves/record.ts";
 import { readHeldCounts } from "../../store/outbox/held-state.ts";
 import type { Pool } from "../../store/pool.ts";
 import { assertTakesWrites } from "../../store/session.ts";

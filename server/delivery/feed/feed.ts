@@ -4,8 +4,7 @@
  */
 import { setImmediate as nextPass } from "node:timers/promises";
 import { atMost } from "../../base/pause.ts";
-import { readBackloggedWebhooks } from "../../store/delivery/backlog.ts";
-import { haveOthersWebhooks } from "../../store/delivery/feed.ts";
+import { haveOthersWebhooks, readBackloggedWebhooks } from "../../store/delivery/feed.ts";
 import type { Appended } from "../../store/outbox/append.ts";
 
 import { type Queryable, readTogether, together } from "../../store/pool.ts";

@@ -2,9 +2,10 @@
  * Reads what waits in the tables besides the outbox: backlogs of endpoints that have room again, and retries that are due. Accounts take turns
  * in both.
  */
-import { readBacklogs } from "../../store/delivery/backlog.ts";
+
 import { type DueRetry, type RetryLook, readDueRetries } from "../../store/delivery/due-retries.ts";
 import { readWaiting } from "../../store/delivery/endpoint-states.ts";
+import { readBacklogs } from "../../store/delivery/feed.ts";
 import { type AccountShares, hasMemory } from "../accounts.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { busyAccounts, type OwnedShard, openEndpoints } from "../endpoint/endpoints.ts";

@@ -21,7 +21,7 @@ export const notificationColumns = `n.recorded_on AS "recordedOn", n.shard, n.we
   extract(epoch FROM n.recorded_at)::float8 * 1000 AS "recordedAtMs"`;
 
 /** Whether each `n` has attempts. Lateral, because otherwise the planner may read all attempts there are. */
-export const attemptedLateral = `LEFT JOIN LATERAL (
+const attemptedLateral = `LEFT JOIN LATERAL (
   SELECT true AS attempted FROM attempts a
   WHERE a.recorded_on = n.recorded_on AND a.webhook_id = n.webhook_id AND a.sequence = n.sequence LIMIT 1) a ON true`;
 
@@ -56,7 +56,7 @@ export async function readHeads(db: Queryable, shards: readonly number[]): Promi
 }
 
 /** How far a shard's stream of a chain was read, and a day before which nothing behind that was recorded, except by open transactions. */
-export type StreamPlace = { chainId: string; shard: number; position: number; since: string };
+type StreamPlace = { chainId: string; shard: number; position: number; since: string };
 
 /** A notification with its event's text; null if that is long or does not exist. */
 export type NewestRow = StreamRow & { chainId: string; text: string | null };
@@ -122,7 +122,7 @@ export async function haveOthersWebhooks(db: Queryable, accountIds: readonly num
   return rows[0]?.others ?? false;
 }
 
-export type StreamCursor = { chainId: string; position: number; recordedOn: string };
+type StreamCursor = { chainId: string; position: number; recordedOn: string };
 
 /** @returns the shard's recorded cursors, one for each chain */
 export async function readStreamCursors(db: Queryable, shard: number): Promise<StreamCursor[]> {
@@ -185,4 +185,56 @@ export async function readStream(
     ],
   });
   return takeRows(result);
+}
+
+/** A page of a backlog. */
+type BacklogQuery = {
+  webhookId: string;
+  /** The first sequence to read. */
+  from: number;
+  /** Up to this position of the webhook's chain. */
+  upTo: number;
+  /** The maximum number of rows. */
+  count: number;
+};
+
+type BacklogRow = NotificationRow & { attempted: boolean };
+
+/** @returns the pages' notifications by webhook, ordered by sequence. A page that is not full is the last one */
+export async function readBacklogs(db: Queryable, pages: readonly BacklogQuery[]): Promise<Map<string, BacklogRow[]>> {
+  const { rows } = await db.query<BacklogRow>({
+    name: "read-backlogs",
+    text: `SELECT ${notificationColumns}, a.attempted IS NOT NULL AS attempted
+           FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::int[]) AS p(webhook_id, first, up_to, count)
+           CROSS JOIN LATERAL (
+             SELECT * FROM notifications
+             -- What another cell sends has a position below 0. A backlog from an earlier stay can begin before it.
+             WHERE webhook_id = p.webhook_id AND sequence >= p.first AND position > 0 AND position <= p.up_to
+             ORDER BY sequence LIMIT p.count) n
+           ${attemptedLateral}
+           ORDER BY n.webhook_id, n.sequence`,
+    values: [
+      pages.map(({ webhookId }) => webhookId),
+      pages.map(({ from }) => from),
+      pages.map(({ upTo }) => upTo),
+      pages.map(({ count }) => count),
+    ],
+  });
+  const found = new Map<string, BacklogRow[]>(pages.map(({ webhookId }) => [webhookId, []]));
+  for (const row of rows) found.get(row.webhookId)?.push(row);
+  return found;
+}
+
+/** @returns the active webhooks of the shards that have a backlog */
+export async function readBackloggedWebhooks(
+  db: Queryable,
+  shards: readonly number[],
+): Promise<{ shard: number; webhookId: string }[]> {
+  const { rows } = await db.query<{ shard: number; webhookId: string }>({
+    name: "read-backlogged-webhooks",
+    text: `SELECT s.shard, s.webhook_id AS "webhookId" FROM endpoint_states s JOIN webhooks w ON w.id = s.webhook_id
+           WHERE s.shard = ANY($1::smallint[]) AND s.backlog_from IS NOT NULL AND w.status = 'active'`,
+    values: [shards],
+  });
+  return rows;
 }

@@ -9,12 +9,12 @@ import { setMoveState } from "../accounts/may-change.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 import { removeCopiedAddresses } from "./addresses.ts";
 import { hasSameSchema } from "./checks.ts";
-import { forgetAccount } from "./forget-left.ts";
 import { continueLanes, readReleased } from "./lanes.ts";
 import {
   accountIdOf,
   type Cells,
   claimMove,
+  forgetAccount,
   holdMove,
   type RecordedMove,
   type Run,

@@ -88,7 +88,7 @@ async function assertKnown(
 async function claimBoth({ from, to }: Cells, move: Run): Promise<States> {
   const out = await claimMove(from.pool, move, { direction: "out", otherCell: to.name });
   const states = { out, in: await claimMove(to.pool, move, { direction: "in", otherCell: from.name }) };
-  // What is left of an earlier stay may be being forgotten. From here on it is kept (forget-left.ts).
+  // What is left of an earlier stay may be being forgotten. From here on it is kept (record.ts).
   await to.pool.query("SELECT FROM accounts WHERE name = $1 FOR SHARE", [move.account]);
   return states;
 }

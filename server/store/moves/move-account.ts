@@ -14,16 +14,14 @@
 import type { Keyring } from "../../settings/keyring.ts";
 import { setMoveState } from "../accounts/may-change.ts";
 import { inTransaction, type Queryable } from "../pool.ts";
-import { copyAddresses } from "./addresses.ts";
+import { copyAddresses, copyCreated } from "./addresses.ts";
 import { arrive } from "./arrive.ts";
 import { claim, hasMoved } from "./begin.ts";
 import { assertChainsGrown, assertNothingThere, assertSameChains, assertSameSchema } from "./checks.ts";
-import { copyCreated } from "./created.ts";
-import { removeHeld } from "./held.ts";
 import { releaseLanes } from "./lanes.ts";
 import { accountIdOf, type Cells, holdMove, type MoveStage, type Run, setState } from "./record.ts";
 import { copyRecords } from "./records.ts";
-import { takeOver } from "./take.ts";
+import { removeHeld, takeOver } from "./take.ts";
 
 type MoveOptions = {
   /** Decrypts secrets that the new cell cannot, and encrypts them for it. */

@@ -10,9 +10,9 @@ import type { Periods } from "../../settings/periods.ts";
 import { dropFullBuckets } from "../accounts/rate-limits.ts";
 import { forgetOldQuestions } from "../chains/questions.ts";
 import type { waits } from "../delivery/figures.ts";
-import { forgetLeft } from "../moves/forget-left.ts";
+import { forgetLeft } from "../moves/record.ts";
 import { type Pool, type Queryable, within } from "../pool.ts";
-import { forgetAdditions } from "../webhooks/address-additions.ts";
+import { forgetAdditions } from "../webhooks/addresses.ts";
 import { forgetHeldEvents } from "./held.ts";
 
 const daysAhead = 3;

@@ -7,7 +7,7 @@ import { maxAddresses } from "../../settings/limits.ts";
 import type { LaneId } from "../chains/cursor.ts";
 import { firstBlock } from "../chains/lock.ts";
 import type { Queryable } from "../pool.ts";
-import { dateAddition, takeAddition } from "./address-additions.ts";
+import { dateAddition, takeAddition } from "./addresses.ts";
 
 /** What factories created in a block, and the webhooks that watch their contracts. */
 export type CreatedIn = readonly { webhookIds: readonly string[]; addresses: readonly string[] }[];

@@ -5,7 +5,7 @@
  * - A background transaction reads everything that was watched, from a snapshot taken while a step held the chain's lock. Until it
  *   finishes, every address is looked up.
  * - What is added after that snapshot takes effect from a block on that no lane has recorded, so from the next block or later
- *   (address-additions.ts). Each further step reads those additions, under the lock. So it is with what factories create: it is dated like
+ *   (addresses.ts). Each further step reads those additions, under the lock. So it is with what factories create: it is dated like
  *   what is added, although it is watched before that. Factories are in the filter, too.
  * - Both hold as long as each step continues from this process's own previous step. The cursor's mark shows that. If another process
  *   moved the cursor, or the database was restored, everything is read again.

@@ -1,7 +1,7 @@
 /** What an account brings along, so that the new cell goes on exactly as the old one would have. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKey, findCaller } from "../../../server/store/accounts/keys.ts";
-import { readBacklogs } from "../../../server/store/delivery/backlog.ts";
+import { readBacklogs } from "../../../server/store/delivery/feed.ts";
 import { maintain } from "../../../server/store/outbox/retention.ts";
 import type { Pool } from "../../../server/store/pool.ts";
 import { removePart } from "../../../server/store/webhooks/removed-webhooks.ts";

@@ -4,7 +4,7 @@ import { noKeys } from "../../../server/settings/keyring.ts";
 import { createKey, findCaller } from "../../../server/store/accounts/keys.ts";
 import { moveAccount } from "../../../server/store/moves/move-account.ts";
 import { passOn } from "../../../server/store/moves/pass-on.ts";
-import { countPending } from "../../../server/store/moves/pending.ts";
+import { countPending } from "../../../server/store/moves/plan.ts";
 import { createPool, inTransaction, type Pool } from "../../../server/store/pool.ts";
 import { updateWebhook } from "../../../server/store/webhooks/changes.ts";
 import { createWebhook } from "../../../server/store/webhooks/creation.ts";
