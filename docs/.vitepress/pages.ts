@@ -82,6 +82,7 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
       { name: "chains", description: "Configure chains and their nodes, and know what is checked." },
       { name: "blocks", description: "Read each chain once, and hand its blocks to many followers through NATS." },
       { name: "limits", description: "Every bound of the API, and what you get beyond it." },
+      { name: "sharing", description: "What accounts share, how each part is divided, and which test holds it." },
       { name: "keys", description: "API keys, quotas, signing secrets, and how to rotate each." },
       { name: "tls", description: "Encrypt the way to PostgreSQL, and put nginx or HAProxy in front of the API." },
       { name: "monitoring", description: "Health probes, metrics, alerts, logs and traces." },

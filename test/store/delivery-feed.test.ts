@@ -1,7 +1,7 @@
 /** What a delivery process reads: pages of bounded size, fair to every webhook. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readBacklogs, readHeads, readNewest, readStream } from "../../server/store/delivery/feed.ts";
 import { type DueRetry, readDueRetries } from "../../server/store/delivery/due-retries.ts";
+import { readBacklogs, readHeads, readNewest, readStream } from "../../server/store/delivery/feed.ts";
 import { readEventTexts } from "../../server/store/outbox/event-texts.ts";
 import { type Outbox, type OutboxWebhook, openOutbox, outboxChainId } from "../support/outbox.ts";
 

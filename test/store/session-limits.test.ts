@@ -33,7 +33,9 @@ test("connections are opened in three places only, and each sets the limit or ne
   expect(opening).toEqual([
     ...["server/embedded-postgres/join-or-start.ts", "server/settings/database-url.ts", "server/store/pool.ts"],
   ]);
-  expect(readFileSync(join(root, "server/embedded-postgres/join-or-start.ts"), "utf8")).toContain("statement_timeout: ");
+  expect(readFileSync(join(root, "server/embedded-postgres/join-or-start.ts"), "utf8")).toContain(
+    "statement_timeout: ",
+  );
 });
 
 let database: TestDatabase;

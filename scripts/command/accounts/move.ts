@@ -7,7 +7,7 @@ import { isDatabaseUnavailable, isDenied } from "../../../server/store/database-
 import { abortMove } from "../../../server/store/moves/abort.ts";
 import { moveAccount } from "../../../server/store/moves/move-account.ts";
 import { passOn } from "../../../server/store/moves/pass-on.ts";
-import { type Plan, countPending, planMove } from "../../../server/store/moves/plan.ts";
+import { countPending, type Plan, planMove } from "../../../server/store/moves/plan.ts";
 import { accountIdOf, type Cells } from "../../../server/store/moves/record.ts";
 import { createPool, type Pool } from "../../../server/store/pool.ts";
 import { CommandError, UsageError } from "../command-line.ts";
