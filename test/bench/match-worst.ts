@@ -260,6 +260,11 @@ async function measure(url: string, name: string, of: Case): Promise<Record<stri
       "under the lock, longest (ms)": Math.round(longest.ms),
       of: longest.what,
       "others in its block (ms)": Math.round(inItsBlock),
+      "apart, p50 (ms)": quantile(
+        heldThere.map(({ ms }) => ms),
+        0.5,
+      ),
+      "apart, longest (ms)": Math.round(Math.max(0, ...heldThere.map(({ ms }) => ms))),
       "p50 without": quantile(without, 0.5),
       "p50 beside": quantile(beside, 0.5),
       "p99 without": before,
