@@ -66,8 +66,10 @@ export async function* leaveBlocks(
       looked = some.place;
       isLast = some.isLast;
     }
+    const from = performance.now();
     await endBlock(pool, lane, leaving, looked);
     yield 0;
+    await rest(from);
   }
 }
 
