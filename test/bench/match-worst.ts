@@ -127,6 +127,8 @@ const cases: Record<string, Case> = {
 /** Of each transaction that held the lock: how long, in ms, and what it was. */
 type Held = { ms: number; what: string };
 const held: Held[] = [];
+/** How long each waited for the lock, in ms. */
+const waits: number[] = [];
 
 /** Notes when connections get the chain's lock, and when their transaction ends. */
 function watchLock(): void {
@@ -134,6 +136,7 @@ function watchLock(): void {
   const query = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown;
   pg.Client.prototype.query = function watched(this: pg.Client, ...args: unknown[]) {
     const [asked] = args as [string | { name?: string; text?: string }];
+    const askedAt = performance.now();
     const result = query.apply(this, args);
     const text = typeof asked === "string" ? asked : (asked.name ?? asked.text ?? "");
     const ends = text === "COMMIT" || text === "ROLLBACK";
@@ -144,7 +147,10 @@ function watchLock(): void {
     if ((text === "lock-chain" || ends) && result instanceof Promise)
       result.then(
         () => {
-          if (text === "lock-chain") since.set(this, { at: performance.now(), what: "a step" });
+          if (text === "lock-chain") {
+            since.set(this, { at: performance.now(), what: "a step" });
+            waits.push(performance.now() - askedAt);
+          }
           const from = since.get(this);
           if (ends && from) held.push({ ms: performance.now() - from.at, what: from.what });
           if (ends) since.delete(this);
@@ -239,7 +245,9 @@ async function measure(url: string, name: string, of: Case): Promise<Record<stri
     await stored(pool, lane, new StepBounds(), filter).record(worstStep(of));
     const inItsBlock = performance.now() - startedAt;
     child.send("catch up");
+    waits.length = 0;
     const beside = await othersBlocks(pool, filter, worstNumber + 1, blocks);
+    const waited = quantile(waits, 0.99);
     child.send("end");
     const [heldThere] = (await once(child, "message")) as [Held[]];
     const longest = [...held, ...heldThere].reduce((one, other) => (other.ms > one.ms ? other : one));
@@ -252,10 +260,16 @@ async function measure(url: string, name: string, of: Case): Promise<Record<stri
       "under the lock, longest (ms)": Math.round(longest.ms),
       of: longest.what,
       "others in its block (ms)": Math.round(inItsBlock),
+      "apart, p50 (ms)": quantile(
+        heldThere.map(({ ms }) => ms),
+        0.5,
+      ),
+      "apart, longest (ms)": Math.round(Math.max(0, ...heldThere.map(({ ms }) => ms))),
       "p50 without": quantile(without, 0.5),
       "p50 beside": quantile(beside, 0.5),
       "p99 without": before,
       "p99 beside": after,
+      "of which for the lock": waited,
       ratio: Math.round((after / before) * 100) / 100,
       "webhooks apart": rows[0]?.apart ?? 0,
       notifications: rows[0]?.count ?? 0,

@@ -1,4 +1,5 @@
 /** Takes blocks that leave off the record of a lane that is set apart: what they notified of is retracted, a little in each transaction. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { ServiceError } from "../../base/errors.ts";
 import { messageIdOf } from "../../matching/message-id.ts";
 import { type BlockId, type LaneId, readCursor } from "../../store/chains/cursor.ts";
@@ -21,7 +22,13 @@ import { newNotification, retractedEvents } from "./notifications.ts";
 /** How many notifications of a lane that is set apart are recorded in one transaction. */
 export const recordedAtOnce = 200;
 /** And the characters of their events, or of one event. */
-export const charactersAtOnce = 2_000_000;
+export const charactersAtOnce = 500_000;
+
+/** At most so long a lane that is set apart leaves the lock to others, between two transactions. */
+const longestRestMs = 50;
+
+/** Waits as long as the transaction took that began then: the lock is free for half of the time at least, whoever wants it. */
+export const rest = (from: number): Promise<void> => sleep(Math.min(longestRestMs, performance.now() - from));
 
 type LeaveOptions = {
   /** Reads and announces what was recorded, if anything was. */
@@ -51,14 +58,18 @@ export async function* leaveBlocks(
       const some = await blockNotifications(pool, { ...lane, ...found }, block, looked);
       for (const part of partsOf(await withoutRetracted(pool, block, some.notifications), atOnce)) {
         const place = placeAfter(part, leaving.place);
+        const from = performance.now();
         yield await retract(pool, lane, { leaving, part, place, behindCommit });
         leaving = { ...leaving, place };
+        await rest(from);
       }
       looked = some.place;
       isLast = some.isLast;
     }
+    const from = performance.now();
     await endBlock(pool, lane, leaving, looked);
     yield 0;
+    await rest(from);
   }
 }
 

@@ -42,7 +42,7 @@ import type { TokenPass, TokenReader } from "../tokens/token-reader.ts";
 import type { IsRecorded } from "./branch.ts";
 import { divideByDepth, holdAndRelease, releaseHeld } from "./finality.ts";
 import type { ChainStep, LaneRecord } from "./lane-record.ts";
-import { charactersAtOnce, leaveBlocks, recordedAtOnce } from "./leave.ts";
+import { charactersAtOnce, leaveBlocks, recordedAtOnce, rest } from "./leave.ts";
 import {
   CostlyAccountsError,
   type Matched,
@@ -398,6 +398,7 @@ export function storedRecord(
     let isOwing = true;
     let hasRecorded = false;
     const recordSome = async (some: Omit<Slice, "owed">) => {
+      const from = performance.now();
       const taken = await take(current, { limit: bounds.sliceLimit, slice: { ...some, owed } });
       notifications += taken.notifications;
       owed = taken.owed;
@@ -405,6 +406,7 @@ export function storedRecord(
       hasRecorded = true;
       const [block] = step.blocks;
       if (block) current = owedOf(block, step);
+      if (isOwing) await rest(from);
     };
     // Each turn records at least something.
     const isOver = () => !isOwing || (hasRecorded && performance.now() >= until);

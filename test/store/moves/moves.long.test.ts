@@ -51,6 +51,47 @@ test("a block that the old cell notified and retracted has new messageIds when i
   await world.assertExact();
 });
 
+/** An account of three webhooks, set apart, with some blocks behind it. */
+async function apart(chainId: string): Promise<MoveWorld> {
+  const world = await MoveWorld.start(cells.pools, chainId);
+  for (let webhooks = 0; webhooks < 2; webhooks += 1) await world.create({ includeInternalTxs: false });
+  world.chain.mine(4);
+  await follow(world, 0);
+  await world.setApart();
+  return world;
+}
+
+test.each([false, true])(
+  "a lane that is set apart moves while it leaves blocks, and what was retracted of them stays so (the old branch comes back: %s)",
+  async (back) => {
+    const world = await apart(`leaving ${back}`);
+    world.reorganise(3);
+    // It decides that blocks leave, and retracts the first of them for one webhook.
+    for (let steps = 0; steps < 2; steps += 1) expect(await world.step(0, "plain-behind")).toBe(true);
+    const leaving = await world.apart(0);
+    expect(leaving).toMatchObject({ leaving_above: expect.any(Number), owed_after: expect.any(String) });
+    expect(await world.move({ to: 1 })).toBe("done");
+    expect(await world.apart(1)).toEqual(leaving);
+    if (back) world.reorganise(0, { back });
+    await world.finish();
+    await world.assertExact();
+  },
+);
+
+test("a lane that is set apart moves with a part of a webhook's block still to be recorded", async () => {
+  const world = await apart("owing");
+  world.chain.mine(4);
+  let owing = await world.apart(0);
+  while (typeof owing?.owed_from !== "number") {
+    expect(await world.step(0, "plain-behind")).toBe(true);
+    owing = await world.apart(0);
+  }
+  expect(await world.move({ to: 1 })).toBe("done");
+  expect(await world.apart(1)).toEqual(owing);
+  await world.finish();
+  await world.assertExact();
+});
+
 test.each([
   ["behind", 0],
   ["ahead of", 1],
