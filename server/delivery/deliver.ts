@@ -15,7 +15,7 @@ import { dayMs, defaultPeriods, type Periods } from "../settings/periods.ts";
 import { listenForWork } from "../store/delivery/announcements.ts";
 import { SHARDS } from "../store/delivery/shards.ts";
 import { holdLeases, type Lease } from "../store/lease-holder.ts";
-import type { BehindAppend } from "../store/outbox/append.ts";
+import type { AfterAppend } from "../store/outbox/append.ts";
 import type { Pool } from "../store/pool.ts";
 import type { TargetPolicy } from "../targets/targets.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
@@ -50,7 +50,7 @@ export type Delivery = {
   /** Looks for new notifications immediately. */
   wake(): void;
   /** Reads new notifications right after the COMMIT of a transaction that records some, and looks at them immediately. */
-  readAfterCommit: BehindAppend;
+  readAfterCommit: AfterAppend;
   /** Starts nothing new, finishes what is in flight, and releases the shards. Takes at most two seconds more than an exchange. */
   stop(): Promise<void>;
 };

@@ -6,7 +6,7 @@ import type { Logger } from "../base/log.ts";
 import { createPause } from "../base/pause.ts";
 import { isBadInput, type NewAttempt, writeAttempts } from "../store/delivery/results.ts";
 import type { Fence } from "../store/delivery/shards.ts";
-import { deactivate, writeEndpointStates, writeStreamCursors } from "../store/delivery/state.ts";
+import { deactivate, writeEndpointStates, writeShardCursors } from "../store/delivery/state.ts";
 
 import type { Pool } from "../store/pool.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
@@ -304,7 +304,7 @@ async function recordCursors(pool: Pool, shards: readonly Shard[]): Promise<void
     position,
     recordedOn,
   }));
-  await writeStreamCursors(pool, fenceOf(ahead.map(({ shard }) => shard)), rows);
+  await writeShardCursors(pool, fenceOf(ahead.map(({ shard }) => shard)), rows);
   for (const { cursor, position } of ahead) cursor.noteRecorded(position);
 }
 

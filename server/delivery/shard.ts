@@ -1,5 +1,5 @@
 /** A shard that this process owns: its lease, its cursor in each chain's outbox, and its exchanges in flight. */
-import { readHeads, readStreamCursors } from "../store/delivery/feed.ts";
+import { readHeads, readShardCursors } from "../store/delivery/feed.ts";
 import type { Lease } from "../store/lease-holder.ts";
 import type { Queryable } from "../store/pool.ts";
 import { OutboxCursor } from "./cursor.ts";
@@ -24,7 +24,7 @@ export type Shard = {
 export async function openShard(db: Queryable, lease: Lease): Promise<Shard> {
   const id = Number(lease.key);
   const { versions, positions } = await readHeads(db, [id]);
-  const recorded = await readStreamCursors(db, id);
+  const recorded = await readShardCursors(db, id);
   return {
     id,
     lease,

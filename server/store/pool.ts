@@ -153,11 +153,11 @@ export function openTransaction<O, T>(
   return onConnection(pool, async (client, { onBroken, keepUntil }) => {
     let ending: Promise<void> | undefined;
     let hasFailed = false;
-    const commit: Commit = (sent, behind) => {
+    const commit: Commit = (sent, after) => {
       ending ??= untilSent(sent).then(async () => {
         if (hasFailed) return;
         const committed = client.query("COMMIT").then(assertCommitted);
-        if (behind) keepUntil(behind(client, committed).catch(onBroken));
+        if (after) keepUntil(after(client, committed).catch(onBroken));
         await committed;
       });
       // One of the statements may fail first.
@@ -183,15 +183,15 @@ export function openTransaction<O, T>(
  * Sends COMMIT behind statements, so that it shares their round trip. If one of them fails, nothing is committed.
  *
  * @param sent their results, each by itself: all that the transaction still waits for
- * @param behind sends further statements
+ * @param after sends further statements
  */
-export type Commit = (sent: readonly Promise<unknown>[], behind?: BehindCommit) => void;
+export type Commit = (sent: readonly Promise<unknown>[], after?: AfterCommit) => void;
 
 /**
- * Sends statements right behind COMMIT, which see what it committed. They are outside of the transaction, which does not fail with them, and
+ * Sends statements right after COMMIT, which see what it committed. They are outside of the transaction, which does not fail with them, and
  * once it is committed does not wait for them.
  */
-export type BehindCommit = (db: Queryable, committed: Promise<unknown>) => Promise<void>;
+export type AfterCommit = (db: Queryable, committed: Promise<unknown>) => Promise<void>;
 
 /** The server knows nothing of a statement that fails before it is sent, and would commit the others. Such a failure shows in this turn. */
 async function untilSent(statements: readonly Promise<unknown>[]): Promise<void> {

@@ -87,7 +87,7 @@ test("without the database its paths answer 503 and the others work; all recover
   for (const path of ["/v1/webhooks", "/v1/chains", "/readyz"])
     assertError(await get(path), 503, "The database cannot be reached; try again in 5 seconds.");
   expect((await get("/healthz")).status).toBe(200);
-  expect((await fetch(`${server.url}/docs`)).status).toBe(200);
+  expect((await fetch(`${server.url}/openapi.json`)).status).toBe(200);
   const mistyped = await fetch(`${server.url}/v1/webhooks`, { headers: { "x-service-api-key": `${key}0` } });
   expect([mistyped.status, (await mistyped.json()).message]).toEqual([401, expect.stringContaining("mistyped")]);
   await wire.mend();

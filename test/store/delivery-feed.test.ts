@@ -1,7 +1,7 @@
 /** What a delivery process reads: pages of bounded size, fair to every webhook. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type DueRetry, readDueRetries } from "../../server/store/delivery/due-retries.ts";
-import { readBacklogs, readHeads, readNewest, readStream } from "../../server/store/delivery/feed.ts";
+import { readBacklogs, readHeads, readNewest, readOutbox } from "../../server/store/delivery/feed.ts";
 import { readEventTexts } from "../../server/store/outbox/event-texts.ts";
 import { type Outbox, type OutboxWebhook, openOutbox, outboxChainId } from "../support/outbox.ts";
 
@@ -26,13 +26,13 @@ test("a stream is read by position, up to where it was committed, a limited numb
   const { positions, today } = await readHeads(outbox.pool, [shard]);
   expect(positions.get(outboxChainId)).toBe(120);
   const options = { since: today, recovering: false };
-  const page = await readStream(outbox.pool, outboxChainId, [{ shard, position: 50, upTo: 100, limit: 40 }], options);
+  const page = await readOutbox(outbox.pool, outboxChainId, [{ shard, position: 50, upTo: 100, limit: 40 }], options);
   expect(page.map(({ position }) => position)).toEqual(Array.from({ length: 40 }, (_, index) => 51 + index));
   const end = [{ shard, position: 90, upTo: 100, limit: 40 }];
-  const rest = await readStream(outbox.pool, outboxChainId, end, options);
+  const rest = await readOutbox(outbox.pool, outboxChainId, end, options);
   expect(rest.length).toBe(10);
   const without = webhooks.slice(1).map(({ id }) => id);
-  const ofOne = await readStream(outbox.pool, outboxChainId, end, { ...options, without });
+  const ofOne = await readOutbox(outbox.pool, outboxChainId, end, { ...options, without });
   expect(ofOne).toEqual(rest.filter(({ webhookId }) => webhookId === at(0).id));
   expect(ofOne.length).toBeGreaterThan(1);
 });
@@ -46,7 +46,7 @@ test("the newest are read with the heads: behind their places, with short texts,
   expect(rows.map(({ chainId, position, text }) => [chainId, position, text])).toEqual(
     [117, 118, 119].map((position) => [outboxChainId, position, '{"transaction":{}}']),
   );
-  const stream = await readStream(outbox.pool, outboxChainId, [{ ...place, upTo: 119, limit: 3 }], {
+  const stream = await readOutbox(outbox.pool, outboxChainId, [{ ...place, upTo: 119, limit: 3 }], {
     ...{ since: place.since, recovering: false },
   });
   expect(rows.map(({ text: _text, chainId: _chainId, ...row }) => row)).toEqual(stream);
@@ -84,7 +84,7 @@ test("a page of a backlog starts at its sequence, ends at a position, and marks 
   expect(found.get(at(2).id)?.map(({ sequence }) => sequence)).toEqual([28]);
   const options = { since: "2020-01-01", recovering: true };
   const whole = [{ shard, position: 0, upTo: 120, limit: 250 }];
-  const stream = await readStream(outbox.pool, outboxChainId, whole, options);
+  const stream = await readOutbox(outbox.pool, outboxChainId, whole, options);
   expect(stream.filter(({ attempted }) => attempted).map(({ sequence }) => sequence)).toEqual([12]);
 });
 

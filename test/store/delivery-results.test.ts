@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { isBadInput, type NewAttempt, writeAttempts } from "../../server/store/delivery/results.ts";
 import type { Fence } from "../../server/store/delivery/shards.ts";
-import { deactivate, writeEndpointStates, writeStreamCursors } from "../../server/store/delivery/state.ts";
+import { deactivate, writeEndpointStates, writeShardCursors } from "../../server/store/delivery/state.ts";
 import { claimLeases, type HeldLease } from "../../server/store/leases.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
 
@@ -72,7 +72,7 @@ test("under a lost lease nothing is written", async () => {
   expect([held.size, held.has(shard)]).toEqual([31, false]);
   await writeEndpointStates(outbox.pool, fence, [{ shard, webhookId, backlogFrom: 2, failing: true }]);
   const cursor = { shard, chainId: "43112", position: 1_000_000, recordedOn };
-  await writeStreamCursors(outbox.pool, fence, [cursor]);
+  await writeShardCursors(outbox.pool, fence, [cursor]);
   const gone = [{ webhookId, url: "http://127.0.0.1/" }];
   expect(await deactivate(outbox.pool, fence, { gone, failing: [], failingLimitMs: 1 })).toEqual([]);
   for (const table of ["attempts", "retries", "endpoint_states"]) expect(await rowsOf(table)).toEqual([]);

@@ -6,7 +6,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { noKeys } from "../../../server/settings/keyring.ts";
 import { ensureChain } from "../../../server/store/chains/cursor.ts";
 import { lockChainExclusively } from "../../../server/store/chains/lock.ts";
-import { readHeads, readStream } from "../../../server/store/delivery/feed.ts";
+import { readHeads, readOutbox } from "../../../server/store/delivery/feed.ts";
 import { appendNotifications } from "../../../server/store/outbox/append.ts";
 import type { Queryable } from "../../../server/store/pool.ts";
 import { createWebhook } from "../../../server/store/webhooks/creation.ts";
@@ -55,7 +55,7 @@ export async function checkPositions(inSchema: InSchema, isTimeUp: () => boolean
       const { positions, today } = await inSchema((db) => readHeads(db, [shard]));
       const upTo = Math.min(positions.get(chainId) ?? 0, position + readLimit);
       const from = [{ shard, position, upTo, limit: readLimit }];
-      const rows = await inSchema((db) => readStream(db, chainId, from, { since: today, recovering: false }));
+      const rows = await inSchema((db) => readOutbox(db, chainId, from, { since: today, recovering: false }));
       found.reads += 1;
       if (upTo < position) found.violation = `position ${position} was read, and later only ${upTo}`;
       const missing = rows.findIndex((row, index) => row.position !== position + index + 1);

@@ -6,9 +6,9 @@ import { finalityText } from "../../matching/event.ts";
 import { type LaneId, noteFinalBlock, readCursor } from "../../store/chains/cursor.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import {
+  type AfterAppend,
+  afterCommitOf,
   appendNotifications,
-  type BehindAppend,
-  behindCommitOf,
   type NewEvent,
   type NewNotification,
 } from "../../store/outbox/append.ts";
@@ -59,14 +59,14 @@ export async function holdAndRelease(
  * Records what has become due without a new block, in a transaction of its own.
  *
  * @param finalNumber the newest final block of the lane now, if that is known
- * @param behindCommit reads what was recorded, if anything was
+ * @param afterCommit reads what was recorded, if anything was
  * @returns how many notifications were recorded
  */
 export async function releaseHeld(
   pool: Pool,
   lane: LaneId,
   finalNumber?: number,
-  behindCommit?: BehindAppend,
+  afterCommit?: AfterAppend,
 ): Promise<number> {
   return inTransaction(pool, async (db, commit) => {
     await lockChainExclusively(db, lane.chainId);
@@ -76,8 +76,8 @@ export async function releaseHeld(
     if (finalNumber !== undefined && finalNumber > final) await noteFinalBlock(db, lane, finalNumber);
     const reach = { cursor: cursor.number, final: Math.min(cursor.number, Math.max(final, finalNumber ?? final)) };
     const notifications = statedAt(reach, (await takeDue(db, lane, reach)).due);
-    const behind = behindCommitOf(behindCommit, lane.chainId, notifications);
-    const onLastSent = (...last: Promise<unknown>[]) => commit(last, behind);
+    const after = afterCommitOf(afterCommit, lane.chainId, notifications);
+    const onLastSent = (...last: Promise<unknown>[]) => commit(last, after);
     await appendNotifications(db, lane.chainId, notifications, { onLastSent, apartAccount });
     return notifications.length;
   });

@@ -12,7 +12,7 @@ import { checksOf, profileOf } from "../../settings/chain-profiles.ts";
 import type { ChainConfig } from "../../settings/chains.ts";
 import { ensureChain } from "../../store/chains/cursor.ts";
 import type { Lease } from "../../store/lease-holder.ts";
-import type { BehindAppend } from "../../store/outbox/append.ts";
+import type { AfterAppend } from "../../store/outbox/append.ts";
 import type { Pool } from "../../store/pool.ts";
 import { type ChainMetrics, chainMetrics } from "../observe.ts";
 import { assertChain } from "../read/fetch.ts";
@@ -30,7 +30,7 @@ import { type StepProgress, takeStep } from "./step.ts";
 /**
  * @param options.blocks takes blocks from the stream while it can
  * @param options.addressQuota for accounts without their own, if any
- * @param options.behindCommit reads and announces notifications
+ * @param options.afterCommit reads and announces notifications
  * @returns when the lease must be returned or is lost
  */
 export async function followLanes(options: {
@@ -43,7 +43,7 @@ export async function followLanes(options: {
   tracing?: Tracing | undefined;
   blocks?: BlocksConnection | undefined;
   addressQuota?: number | undefined;
-  behindCommit?: BehindAppend | undefined;
+  afterCommit?: AfterAppend | undefined;
 }): Promise<void> {
   const { pool, chain, kind, lease, metrics, blocks } = options;
   const { chainId } = chain;

@@ -5,7 +5,7 @@ import type { ChainConfig } from "../../settings/chains.ts";
 import { ensureChain } from "../../store/chains/cursor.ts";
 import { type Lane, type LaneKind, readLanes, tendLane } from "../../store/chains/lanes.ts";
 import { hasLane } from "../../store/chains/work-to-do.ts";
-import type { BehindAppend } from "../../store/outbox/append.ts";
+import type { AfterAppend } from "../../store/outbox/append.ts";
 import type { Pool } from "../../store/pool.ts";
 import { createWatchFilter, noFilter, type WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import { traceBlocks } from "../observe.ts";
@@ -60,11 +60,11 @@ export function followedLanes(options: {
   log: Logger;
   tracing?: Tracing | undefined;
   addressQuota?: number | undefined;
-  behindCommit?: BehindAppend | undefined;
+  afterCommit?: AfterAppend | undefined;
   tokens?: TokenReader | undefined;
   signal: AbortSignal;
 }): FollowedLanes<StoredRecord> {
-  const { pool, chain, kind, log, tracing, addressQuota, behindCommit, tokens, signal } = options;
+  const { pool, chain, kind, log, tracing, addressQuota, afterCommit, tokens, signal } = options;
   type Remembered = Omit<FollowedLane, "record"> & { filter: WatchFilter; bounds: StepBounds };
   const known = new Map<number, Remembered>();
   let chainExists = false;
@@ -103,7 +103,7 @@ export function followedLanes(options: {
       if (!current) return undefined;
       const { filter, bounds, ...rest } = remember(current);
       return {
-        record: storedRecord(pool, current, filter, { tokens, addressQuota, behindCommit, bounds, log }),
+        record: storedRecord(pool, current, filter, { tokens, addressQuota, afterCommit, bounds, log }),
         ...rest,
       };
     },

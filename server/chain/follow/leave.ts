@@ -6,7 +6,7 @@ import { type BlockId, type LaneId, readCursor } from "../../store/chains/cursor
 import { webhooksInLane } from "../../store/chains/lanes.ts";
 import { type Leaving, leaveBlock, leavingOf, noteLeaving } from "../../store/chains/leaving.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
-import { appendNotifications, type BehindAppend, behindCommitOf } from "../../store/outbox/append.ts";
+import { type AfterAppend, afterCommitOf, appendNotifications } from "../../store/outbox/append.ts";
 import {
   type BlockNotification,
   type BlockPlace,
@@ -32,7 +32,7 @@ export const rest = (from: number): Promise<void> => sleep(Math.min(longestRestM
 
 type LeaveOptions = {
   /** Reads and announces what was recorded, if anything was. */
-  behindCommit?: BehindAppend | undefined;
+  afterCommit?: AfterAppend | undefined;
   /** How many notifications are retracted in one transaction. */
   atOnce?: number;
 };
@@ -47,7 +47,7 @@ type LeaveOptions = {
 export async function* leaveBlocks(
   pool: Pool,
   lane: LaneId,
-  { behindCommit, atOnce = recordedAtOnce }: LeaveOptions = {},
+  { afterCommit, atOnce = recordedAtOnce }: LeaveOptions = {},
 ): AsyncGenerator<number> {
   for (;;) {
     const found = leavingOf(await readCursor(pool, lane));
@@ -59,7 +59,7 @@ export async function* leaveBlocks(
       for (const part of partsOf(await withoutRetracted(pool, block, some.notifications), atOnce)) {
         const place = placeAfter(part, leaving.place);
         const from = performance.now();
-        yield await retract(pool, lane, { leaving, part, place, behindCommit });
+        yield await retract(pool, lane, { leaving, part, place, afterCommit });
         leaving = { ...leaving, place };
         await rest(from);
       }
@@ -112,7 +112,7 @@ function placeAfter(part: readonly BlockNotification[], before: BlockPlace): Blo
 type Part = LeaveOptions & { leaving: Leaving; part: readonly BlockNotification[]; place: BlockPlace };
 
 /** @returns how many retractions were recorded: a webhook that was deleted gets none */
-async function retract(pool: Pool, lane: LaneId, { leaving, part, place, behindCommit }: Part): Promise<number> {
+async function retract(pool: Pool, lane: LaneId, { leaving, part, place, afterCommit }: Part): Promise<number> {
   const { block, apartAccount } = leaving;
   const eventOf = await retractedEvents(pool, block, part);
   const ids = [...new Set(part.map(({ webhookId }) => webhookId))];
@@ -128,13 +128,13 @@ async function retract(pool: Pool, lane: LaneId, { leaving, part, place, behindC
     const retractions = standing
       .filter(({ webhookId }) => inLane.has(webhookId))
       .map((one) => newNotification({ id: one.webhookId, shard: one.shard }, eventOf(one), one.occurrence + 1));
-    const behind = behindCommitOf(behindCommit, lane.chainId, retractions);
+    const after = afterCommitOf(afterCommit, lane.chainId, retractions);
     const noted = noteLeaving(db, lane, place);
     await together([
       noted,
       appendNotifications(db, lane.chainId, retractions, {
         apartAccount,
-        onLastSent: (...last) => commit([noted, ...last], behind),
+        onLastSent: (...last) => commit([noted, ...last], after),
       }),
     ]);
     return retractions.length;

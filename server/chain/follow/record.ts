@@ -15,11 +15,11 @@ import {
   readCursor,
 } from "../../store/chains/cursor.ts";
 import {
-  haveStrays,
+  haveMisplaced,
   joinLanes,
   type Lane,
   type LaneKind,
-  moveStrays,
+  moveMisplaced,
   nextSlice,
   noteSlice,
   type Owed,
@@ -30,7 +30,7 @@ import {
 import { beginLeaving } from "../../store/chains/leaving.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import { isStatementTimeout } from "../../store/database-errors.ts";
-import { appendNotifications, type BehindAppend, behindCommitOf, type NewEvent } from "../../store/outbox/append.ts";
+import { type AfterAppend, afterCommitOf, appendNotifications, type NewEvent } from "../../store/outbox/append.ts";
 import { accountsWithMany } from "../../store/outbox/block-history.ts";
 import { dropHeldAbove } from "../../store/outbox/held.ts";
 import { openTransaction, type Pool, type Queryable, together } from "../../store/pool.ts";
@@ -55,7 +55,7 @@ type RecordOptions = {
   /** For accounts without their own, if any. */
   addressQuota?: number | undefined;
   /** Reads and announces what was recorded, if anything was. */
-  behindCommit?: BehindAppend | undefined;
+  afterCommit?: AfterAppend | undefined;
 };
 
 /** How much an account may take of a step. */
@@ -96,7 +96,7 @@ export async function recordStep(
   lane: LaneId & LaneKind,
   step: ChainStep,
   filter: WatchFilter,
-  { tokens, addressQuota, behindCommit, limit, slice }: StepOptions = {},
+  { tokens, addressQuota, afterCommit, limit, slice }: StepOptions = {},
 ): Promise<{ notifications: number; owed: Owed | undefined }> {
   const { chainId } = lane;
   const participants = [...new Set(step.blocks.flatMap((block) => block.participants))];
@@ -104,10 +104,10 @@ export async function recordStep(
     together([
       lockChainExclusively(db, chainId),
       readCursor(db, lane),
-      haveStrays(db, lane),
+      haveMisplaced(db, lane),
       slice ? undefined : filter.guess(db, participants, limit?.pairs),
     ]);
-  return openTransaction(pool, opening, async (db, [, recorded, strays, guess], commit) => {
+  return openTransaction(pool, opening, async (db, [, recorded, isMisplaced, guess], commit) => {
     if (recorded.cursor?.hash !== step.cursor.hash || recorded.leaving)
       throw new ServiceError("cursor_moved", `chain ${chainId} was followed elsewhere`);
     const isContinued = slice?.owed !== undefined;
@@ -115,9 +115,9 @@ export async function recordStep(
       const ofSlice = part && { webhookIds: part.webhookIds, traces: lane.traces };
       const watched = ofSlice
         ? await findWatchers(db, lane, participants, { ...recorded, limit: limit?.pairs, slice: ofSlice })
-        : // What strays moved to another lane is in the guess.
+        : // What misplaced webhooks watch is in the guess, and leaves the lane.
           await filter.findWatchers(db, recorded, participants, {
-            ...{ guess: strays ? undefined : guess, limit: limit?.pairs },
+            ...{ guess: isMisplaced ? undefined : guess, limit: limit?.pairs },
           });
       if (watched.crowd) throw new CostlyAccountsError(watched.crowd.accountIds);
       return notificationsOf(db, lane, step.blocks, {
@@ -131,7 +131,7 @@ export async function recordStep(
       throw new ServiceError("cursor_moved", `block ${step.cursor.number} of chain ${chainId} was matched elsewhere`);
     if (!isContinued) await assertLinked((block) => isRecorded(db, lane, block), step);
     // A webhook that wants the other kind of blocks has everything up to the cursor from this lane, and the rest from the other.
-    if (strays) await moveStrays(db, lane);
+    if (isMisplaced) await moveMisplaced(db, lane);
     if (lane.traces && step.blocks.some(({ traced }) => !traced))
       throw new Error("blocks were read without their traces");
     if (step.retractAbove !== undefined && limit) {
@@ -161,28 +161,28 @@ export async function recordStep(
     const { now, ...later } = divideByDepth(slice ? within(matched, slice) : matched, reach);
     const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
     const notifications = [...retractions, ...now, ...released];
-    const behind = behindCommitOf(behindCommit, chainId, notifications);
+    const after = afterCommitOf(afterCommit, chainId, notifications);
     const advanced = isContinued ? undefined : advanceCursor(db, lane, step);
     const isWhole = !isContinued && part?.owed === undefined;
     const noted = part && noteSlice(db, lane, { block: reach.cursor, owed: part.owed, isWhole });
     const [mark] = await together([
       advanced,
       noted,
-      recorded.hasTwins && joinLanes(db, lane),
+      recorded.hasOthersOfKind && joinLanes(db, lane),
       appendNotifications(db, chainId, notifications, {
         apartAccount: recorded.apartAccount,
         onLastSent(...last) {
           // Joining takes further statements.
-          if (!recorded.hasTwins)
+          if (!recorded.hasOthersOfKind)
             commit(
               [advanced, noted, ...last].filter((one) => one !== undefined),
-              behind,
+              after,
             );
         },
       }),
     ]);
     if (mark) filter.moved(mark);
-    commit([], behind);
+    commit([], after);
     return { notifications: notifications.length, owed: part?.owed };
   });
 }
@@ -473,7 +473,7 @@ export function storedRecord(
       if (above && cursor) await beginLeaving(pool, lane, { cursor, above });
       return leaveSome();
     },
-    release: (finalNumber) => releaseHeld(pool, lane, finalNumber, options.behindCommit),
+    release: (finalNumber) => releaseHeld(pool, lane, finalNumber, options.afterCommit),
   };
 }
 

@@ -9,10 +9,10 @@ import {
   type AccountFilter,
   type NewestRow,
   type OutboxHeads,
+  type OutboxRow,
   readHeads,
   readNewest,
-  readStream,
-  type StreamRow,
+  readOutbox,
 } from "../../store/delivery/feed.ts";
 import type { Appended } from "../../store/outbox/append.ts";
 import { readEventTexts } from "../../store/outbox/event-texts.ts";
@@ -245,7 +245,7 @@ async function readPage(
     unread.map(({ shard }) => shard),
     accounts,
   );
-  const rows = await readStream(
+  const rows = await readOutbox(
     context.pool,
     chainId,
     unread.map(({ shard, progress, upTo }) => ({
@@ -306,10 +306,10 @@ async function takeNewest(
 
 /** Rows of outboxes, by position, and what was asked for. */
 type OutboxRows = {
-  rows: readonly StreamRow[];
+  rows: readonly OutboxRow[];
   limitOf: (progress: ReadProgress) => number;
   without: readonly string[];
-  textsOf: (rows: readonly StreamRow[]) => Promise<ReadonlyMap<number, string | undefined>>;
+  textsOf: (rows: readonly OutboxRow[]) => Promise<ReadonlyMap<number, string | undefined>>;
 };
 
 /** Queues what was read. @returns whether there may be more */
@@ -321,7 +321,7 @@ async function queueRows(
   const { recorder, sender, shards } = context;
   const endpoints = await openEndpoints(context, rows);
   const pages = new Map(unread.map((outbox) => [outbox.shard.id, { ...outbox, count: 0, batched: 0, isFull: false }]));
-  const takes = (row: StreamRow, endpoint: Endpoint | undefined): endpoint is Endpoint =>
+  const takes = (row: OutboxRow, endpoint: Endpoint | undefined): endpoint is Endpoint =>
     !row.attempted && endpoint !== undefined && endpoint.takesFromOutbox;
   const wanted = rows.filter((row, index) => takes(row, endpoints[index]));
   const texts = await textsOf(wanted);

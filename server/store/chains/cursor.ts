@@ -44,7 +44,7 @@ export type Recorded = {
   /** Whether anything was added that takes effect after the cursor's block. */
   additions: boolean;
   /** Whether the chain has other lanes of the same kind, which this one may join. */
-  hasTwins: boolean;
+  hasOthersOfKind: boolean;
   /** Of the cursor's block, webhooks with a greater id are still to be matched; undefined if none are. */
   owedAfter?: string;
   /** Of the first of them, what is of transactions below this index is recorded. */
@@ -70,7 +70,7 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     final: number | null;
     holds: boolean;
     additions: boolean;
-    twins: boolean;
+    others_of_kind: boolean;
     anywhere: boolean;
     factories: boolean;
     owed_after: string | null;
@@ -89,7 +89,7 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
        ${hasHeld("$1")} AS holds,
        -- The greatest is the last of its index. EXISTS would read all that take effect up to the cursor.
        COALESCE((SELECT max(effective_from_block) FROM address_additions WHERE chain_id = $1) > l.cursor_number, false) AS additions,
-       EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind}) AS twins,
+       EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind}) AS others_of_kind,
        EXISTS (SELECT FROM chain_lanes o WHERE o.chain_id = $1 AND o.apart_account IS NOT NULL) AS apart,
        EXISTS (SELECT FROM webhooks w WHERE w.chain_id = $1 AND w.lane = $2 AND w.options ->> 'anyAddress' = 'true') AS anywhere,
        -- The least is the first of its index. EXISTS would read all of 100,000 webhooks, in 20 ms: PostgreSQL takes most of them to have one.
@@ -105,7 +105,7 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     final,
     holds = false,
     additions = false,
-    twins: hasTwins = false,
+    others_of_kind: hasOthersOfKind = false,
     anywhere = false,
     factories = false,
     apart = false,
@@ -113,7 +113,7 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
   const reached = { highest: highest ?? -1, final: final ?? -1 };
   const leaving = blockOf(row?.leaving_above, row?.leaving_hash);
   return {
-    ...{ mark, ...reached, holds, additions, hasTwins, anywhere, factories, apart },
+    ...{ mark, ...reached, holds, additions, hasOthersOfKind, anywhere, factories, apart },
     ...(cursor && { cursor }),
     ...(row?.owed_after != null && { owedAfter: row.owed_after }),
     ...(row?.owed_from != null && { owedFrom: row.owed_from }),

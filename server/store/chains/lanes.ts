@@ -41,7 +41,7 @@ export type Lane = LaneId &
 type HeldInLane = { isDue: boolean; waitsForFinality: boolean };
 
 /** The webhooks of a lane `l` that belong in another one. The conditions are those of two indexes. */
-const strays = (traces: boolean) =>
+const misplaced = (traces: boolean) =>
   traces
     ? "w.lane <> 0 AND NOT (w.include_internal_txs AND w.status = 'active')"
     : "w.include_internal_txs AND w.status = 'active'";
@@ -71,7 +71,7 @@ export async function readLanes(db: Queryable, chainId: string, { traces, behind
              (SELECT min(o.cursor_number) FROM chain_lanes o WHERE ${sameKind} AND o.cursor_number > l.cursor_number) AS meets_at,
              l.apart_account IS NOT NULL AS apart, l.owed_after IS NOT NULL AND l.leaving_above IS NULL AS owing,
              l.leaving_above IS NOT NULL AS leaving,
-             (l.cursor_number IS NOT NULL AND l.owed_after IS NULL AND EXISTS (SELECT ${ofLane} AND ${strays(traces)}))
+             (l.cursor_number IS NOT NULL AND l.owed_after IS NULL AND EXISTS (SELECT ${ofLane} AND ${misplaced(traces)}))
                OR EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND ${sameBlock})
                OR (l.lane <> 0 AND NOT EXISTS (SELECT ${ofLane}))
                OR (l.behind AND l.apart_account IS NULL AND NOT EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND NOT o.behind)) AS untended,
@@ -100,7 +100,7 @@ export async function readLanes(db: Queryable, chainId: string, { traces, behind
 export async function tendLane(pool: Pool, lane: LaneId & LaneKind): Promise<void> {
   await inTransaction(pool, async (db) => {
     await lockChainExclusively(db, lane.chainId);
-    if (await haveStrays(db, lane)) await moveStrays(db, lane);
+    if (await haveMisplaced(db, lane)) await moveMisplaced(db, lane);
     await joinLanes(db, lane);
     if (lane.lane === 0) return;
     await db.query(
@@ -116,10 +116,10 @@ export async function tendLane(pool: Pool, lane: LaneId & LaneKind): Promise<voi
 }
 
 /** Whether webhooks of the lane belong in a lane of the other kind. */
-export async function haveStrays(db: Queryable, { chainId, lane, traces }: LaneId & LaneKind): Promise<boolean> {
+export async function haveMisplaced(db: Queryable, { chainId, lane, traces }: LaneId & LaneKind): Promise<boolean> {
   const found = await db.query<{ any: boolean }>({
-    name: `find-strays-${traces}`,
-    text: `SELECT EXISTS (SELECT ${ofLane} AND ${strays(traces)}) AS any FROM chain_lanes l
+    name: `find-misplaced-${traces}`,
+    text: `SELECT EXISTS (SELECT ${ofLane} AND ${misplaced(traces)}) AS any FROM chain_lanes l
      WHERE l.chain_id = $1 AND l.lane = $2 AND l.cursor_number IS NOT NULL AND l.owed_after IS NULL`,
     values: [chainId, lane],
   });
@@ -127,7 +127,7 @@ export async function haveStrays(db: Queryable, { chainId, lane, traces }: LaneI
 }
 
 /** Moves the webhooks that belong in a lane of the other kind. Some do, by `haveStrays`. The caller holds the chain's lock alone. */
-export async function moveStrays(db: Queryable, { chainId, lane, traces }: LaneId & LaneKind): Promise<void> {
+export async function moveMisplaced(db: Queryable, { chainId, lane, traces }: LaneId & LaneKind): Promise<void> {
   const other = await db.query<{ lane: number; behind: boolean; met: boolean }>(
     // Webhooks that are set apart stay so.
     `SELECT o.lane, o.behind, COALESCE(${sameBlock}, false) AS met FROM chain_lanes l
@@ -141,7 +141,7 @@ export async function moveStrays(db: Queryable, { chainId, lane, traces }: LaneI
   // What was notified as final stays so in the other lane.
   if (met !== undefined) await shareFinal(db, { chainId, lane: met }, [lane]);
   const to = met ?? (await splitLane(db, { chainId, lane }, { traces: !traces, behind }));
-  await db.query(`UPDATE webhooks w SET lane = $3 WHERE w.chain_id = $1 AND w.lane = $2 AND ${strays(traces)}`, [
+  await db.query(`UPDATE webhooks w SET lane = $3 WHERE w.chain_id = $1 AND w.lane = $2 AND ${misplaced(traces)}`, [
     chainId,
     lane,
     to,
@@ -183,7 +183,7 @@ export async function assertMayWait(
   const { rows } = await db.query<{ lanes: number }>(
     `SELECT count(*) AS lanes FROM chain_lanes l WHERE l.chain_id = $2 AND l.behind
        AND EXISTS (SELECT ${ofLane} AND w.account_id = $1)
-       AND EXISTS (SELECT FROM webhooks w JOIN chain_lanes o USING (chain_id, lane) WHERE w.id = $3 AND NOT o.traces AND ${strays(false)})`,
+       AND EXISTS (SELECT FROM webhooks w JOIN chain_lanes o USING (chain_id, lane) WHERE w.id = $3 AND NOT o.traces AND ${misplaced(false)})`,
     [accountId, chainId, id],
   );
   if (Number(rows[0]?.lanes) < mostLanesBehind) return;

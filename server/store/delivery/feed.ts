@@ -14,7 +14,7 @@ export type NotificationRow = {
 };
 
 /** A notification in the order of its chain. */
-export type StreamRow = NotificationRow & { position: number; attempted: boolean };
+export type OutboxRow = NotificationRow & { position: number; attempted: boolean };
 
 /** The columns of a `NotificationRow`. */
 export const notificationColumns = `n.recorded_on AS "recordedOn", n.shard, n.webhook_id AS "webhookId", n.sequence, n.message_id AS "messageId", n.event_id AS "eventId",
@@ -56,10 +56,10 @@ export async function readHeads(db: Queryable, shards: readonly number[]): Promi
 }
 
 /** How far a shard's stream of a chain was read, and a day before which nothing behind that was recorded, except by open transactions. */
-type StreamPlace = { chainId: string; shard: number; position: number; since: string };
+type OutboxPlace = { chainId: string; shard: number; position: number; since: string };
 
 /** A notification with its event's text; null if that is long or does not exist. */
-export type NewestRow = StreamRow & { chainId: string; text: string | null };
+export type NewestRow = OutboxRow & { chainId: string; text: string | null };
 
 /**
  * Reads the heads and, in the same round trip, what follows on some places of streams that were read to their end.
@@ -73,7 +73,7 @@ export type NewestRow = StreamRow & { chainId: string; text: string | null };
 export async function readNewest(
   db: Queryable,
   shards: readonly number[],
-  from: { places: readonly StreamPlace[]; without: readonly string[]; count: number; longest: number },
+  from: { places: readonly OutboxPlace[]; without: readonly string[]; count: number; longest: number },
 ): Promise<{ heads: OutboxHeads; rows: NewestRow[] }> {
   const [heads, rows] = await together([readHeads(db, shards), readRows(db, from)]);
   return { heads, rows };
@@ -122,11 +122,11 @@ export async function haveOthersWebhooks(db: Queryable, accountIds: readonly num
   return rows[0]?.others ?? false;
 }
 
-type StreamCursor = { chainId: string; position: number; recordedOn: string };
+type ShardCursor = { chainId: string; position: number; recordedOn: string };
 
 /** @returns the shard's recorded cursors, one for each chain */
-export async function readStreamCursors(db: Queryable, shard: number): Promise<StreamCursor[]> {
-  const { rows } = await db.query<StreamCursor>(
+export async function readShardCursors(db: Queryable, shard: number): Promise<ShardCursor[]> {
+  const { rows } = await db.query<ShardCursor>(
     `SELECT chain_id AS "chainId", position, recorded_on AS "recordedOn" FROM delivery_cursors WHERE shard = $1`,
     [shard],
   );
@@ -154,15 +154,15 @@ function conditionOf({ only, but = [] }: AccountFilter): { name: string; text: s
  * @param options.accounts all accounts by default
  * @returns the rows by position
  */
-export async function readStream(
+export async function readOutbox(
   db: Queryable,
   chainId: string,
   from: readonly { shard: number; position: number; upTo: number; limit: number }[],
   options: { since: string; recovering: boolean; without?: readonly string[]; accounts?: AccountFilter },
-): Promise<StreamRow[]> {
+): Promise<OutboxRow[]> {
   const { since, recovering, without = [] } = options;
   const condition = conditionOf(options.accounts ?? {});
-  const result = await db.query<StreamRow>({
+  const result = await db.query<OutboxRow>({
     name: `read-stream${recovering ? "-recovering" : ""}${condition.name}`,
     text: `SELECT ${notificationColumns}, n.position, ${recovering ? "a.attempted IS NOT NULL" : "false"} AS attempted
            FROM unnest($2::smallint[], $3::bigint[], $4::bigint[], $5::int[]) AS c(shard, position, up_to, count)

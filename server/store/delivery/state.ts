@@ -31,7 +31,7 @@ export async function writeEndpointStates(db: Queryable, fence: Fence, changes: 
 }
 
 /** Moves the streams' cursors. */
-export async function writeStreamCursors(
+export async function writeShardCursors(
   db: Queryable,
   fence: Fence,
   cursors: readonly { shard: number; chainId: string; position: number; recordedOn: string }[],

@@ -2,7 +2,7 @@
  * Appends notifications to the outbox. Each gets the webhook's next sequence and the chain's next position. The
  * caller holds the chain's lock alone, so positions are committed in their order.
  */
-import type { BehindCommit, Queryable } from "../pool.ts";
+import type { AfterCommit, Queryable } from "../pool.ts";
 
 /** The event of one transaction, as the text that is sent. */
 export type NewEvent = {
@@ -26,18 +26,18 @@ export type NewNotification = {
 /** What a transaction appended to a chain's outbox: how many notifications, in which shards. */
 export type Appended = { chainId: string; count: number; shards: ReadonlySet<number> };
 
-/** Sends statements right behind the COMMIT of what was appended, as `BehindCommit` does. */
-export type BehindAppend = (db: Queryable, committed: Promise<unknown>, appended: Appended) => Promise<void>;
+/** Sends statements right after the COMMIT of what was appended, as `AfterCommit` does. */
+export type AfterAppend = (db: Queryable, committed: Promise<unknown>, appended: Appended) => Promise<void>;
 
 /** @returns undefined if nothing is appended */
-export function behindCommitOf(
-  behind: BehindAppend | undefined,
+export function afterCommitOf(
+  send: AfterAppend | undefined,
   chainId: string,
   notifications: readonly NewNotification[],
-): BehindCommit | undefined {
-  if (!behind || notifications.length === 0) return undefined;
+): AfterCommit | undefined {
+  if (!send || notifications.length === 0) return undefined;
   const shards = new Set(notifications.map(({ shard }) => shard));
-  return (db, committed) => behind(db, committed, { chainId, count: notifications.length, shards });
+  return (db, committed) => send(db, committed, { chainId, count: notifications.length, shards });
 }
 
 const bytes = (hex: string) => Buffer.from(hex.slice(2), "hex");

@@ -25,11 +25,11 @@ async function insertAddresses(
   const { rows } = await db.query<{ added: number }>(
     `WITH written AS (
        INSERT INTO webhook_addresses AS w (chain_id, address, webhook_id, addition)
-       SELECT DISTINCT $1, address, $2::uuid, $3::bigint FROM ${unpacked("$4")}
+       SELECT DISTINCT $1, address, $2::uuid, $3::bigint FROM ${unpackedAddresses("$4")}
        ON CONFLICT (chain_id, address, webhook_id) DO UPDATE SET created_in = NULL WHERE w.created_in IS NOT NULL
        RETURNING w.xmax = 0 AS is_new)
      SELECT count(*) AS added FROM written WHERE is_new`,
-    [chainId, id, addition, pack(addresses)],
+    [chainId, id, addition, packAddresses(addresses)],
   );
   return Number(rows[0]?.added ?? 0);
 }
@@ -86,9 +86,9 @@ export async function removeAddresses(
   if ((await readOptions(db, id)).has_factory) await lockChainForChange(db, chainId);
   // Otherwise before the chain's lock. Until the commit all readers under that lock still see the addresses.
   const { rowCount } = await db.query(
-    `DELETE FROM webhook_addresses w USING ${unpacked("$3")}
+    `DELETE FROM webhook_addresses w USING ${unpackedAddresses("$3")}
      WHERE w.chain_id = $1 AND w.webhook_id = $2 AND w.address = packed.address`,
-    [chainId, id, pack(addresses)],
+    [chainId, id, packAddresses(addresses)],
   );
   const { webhook } = await lockWebhook(db, accountId, { id, chainId });
   const removed = rowCount ?? 0;
@@ -133,12 +133,12 @@ export async function listAddresses(
  */
 
 /** @param addresses 0x-prefixed, in any letter case */
-export function pack(addresses: readonly string[]): Buffer {
+export function packAddresses(addresses: readonly string[]): Buffer {
   return Buffer.from(addresses.map((address) => address.slice(2)).join(""), "hex");
 }
 
 /** A table `packed` with a row for each address. @param value the expression of the packed ones */
-export const unpacked = (value: string) =>
+export const unpackedAddresses = (value: string) =>
   `(SELECT substr(${value}::bytea, at, 20) AS address FROM generate_series(1, length(${value}::bytea), 20) at) packed`;
 
 /**

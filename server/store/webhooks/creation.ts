@@ -19,7 +19,7 @@ import { laneForNew } from "../chains/lanes.ts";
 import { firstBlock, holdForChange, takeAccountsTurn } from "../chains/lock.ts";
 import { shardOf } from "../delivery/shards.ts";
 import type { Queryable } from "../pool.ts";
-import { nextAddition, pack, unpacked } from "./addresses.ts";
+import { nextAddition, packAddresses, unpackedAddresses } from "./addresses.ts";
 import { newSecret, secretInsertion } from "./secrets.ts";
 import { chainNotFollowed } from "./watch-lock.ts";
 import { ownId } from "./webhook-ids.ts";
@@ -42,7 +42,7 @@ export async function createWebhook(
   const prepared = await db.query<Prepared>({
     name: "prepare-webhook",
     text: preparation,
-    values: [accountId, chainId, randomUUID(), pack(wanted.addresses)],
+    values: [accountId, chainId, randomUUID(), packAddresses(wanted.addresses)],
   });
   const [account] = prepared.rows;
   if (!account) throw new Error(`there is no account ${accountId}`);
@@ -85,7 +85,7 @@ const preparation = `
   next AS MATERIALIZED (${nextAddition}),
   inserted AS (
     INSERT INTO webhook_addresses (chain_id, address, webhook_id, addition)
-    SELECT $2, address, turn.id, addition FROM turn, next, ${unpacked("$4")}
+    SELECT $2, address, turn.id, addition FROM turn, next, ${unpackedAddresses("$4")}
     RETURNING addition),
   counted AS MATERIALIZED (SELECT count(*) AS added, max(addition) AS addition FROM inserted),
   chain AS MATERIALIZED (SELECT added, addition, ${holdForChange("$2")} FROM counted)

@@ -1,9 +1,9 @@
 /** Takes the steps of the model with the store's own functions, and reads what comes of them. */
 import { randomUUID } from "node:crypto";
 import { readDueRetries } from "../../../server/store/delivery/due-retries.ts";
-import { readStream, readStreamCursors } from "../../../server/store/delivery/feed.ts";
+import { readOutbox, readShardCursors } from "../../../server/store/delivery/feed.ts";
 import { writeAttempts } from "../../../server/store/delivery/results.ts";
-import { writeStreamCursors } from "../../../server/store/delivery/state.ts";
+import { writeShardCursors } from "../../../server/store/delivery/state.ts";
 import { claimLeases, releaseLease } from "../../../server/store/leases.ts";
 import { type Outbox, type OutboxWebhook, outboxChainId } from "../../support/outbox.ts";
 import type { Size, State, Step, Write } from "./model.ts";
@@ -73,7 +73,7 @@ export class Driver {
         recordedOn: "1970-01-02",
         ...last,
       };
-      await writeStreamCursors(this.#outbox.pool, fence, [cursor]);
+      await writeShardCursors(this.#outbox.pool, fence, [cursor]);
     } else if (step.do === "write") {
       const added =
         then.network.find((write) => !before.network.some((other) => same(write, other))) ?? then.network[0];
@@ -123,11 +123,11 @@ export class Driver {
        FROM notifications n LEFT JOIN retries r USING (webhook_id, sequence) ORDER BY n.sequence`,
     );
     const { shard } = this.#webhook;
-    const [cursor] = await readStreamCursors(this.#outbox.pool, shard);
+    const [cursor] = await readShardCursors(this.#outbox.pool, shard);
     const position = cursor?.position ?? 0;
     const upTo = this.#places.at(-1)?.position ?? 0;
     const options = { since: "2000-01-01", recovering: true };
-    const stream = await readStream(this.#outbox.pool, outboxChainId, [{ shard, position, upTo, limit: 10 }], options);
+    const stream = await readOutbox(this.#outbox.pool, outboxChainId, [{ shard, position, upTo, limit: 10 }], options);
     const { due } = await readDueRetries(
       this.#outbox.pool,
       { shards: [{ shard, afterAccount: 0 }], accounts: [], without: [] },
