@@ -136,6 +136,7 @@ let failed = 0;
 
 async function report({ name, check }: Check): Promise<void> {
   const began = performance.now();
+  console.log(`begins  ${name}`);
   try {
     await check();
     console.log(`ok      ${name} (${((performance.now() - began) / 1_000).toFixed(0)} s)`);

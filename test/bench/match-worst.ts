@@ -20,7 +20,7 @@ import { type Lane, readLanes } from "../../server/store/chains/lanes.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { createWatchFilter, noFilter, type WatchFilter } from "../../server/store/webhooks/watch-filter.ts";
-import { ownId } from "../../server/store/webhooks/webhook-ids.ts";
+import { ownId } from "../../server/store/webhooks/watchers.ts";
 import { addressOf, hashOf, type MadeTransaction, madeBundle, padded } from "../matching/made-bundle.ts";
 import { quantile } from "./figures.ts";
 

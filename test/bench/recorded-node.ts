@@ -5,7 +5,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serializeHeader } from "../../server/chain/check/encoding/header.ts";
-import { keccak } from "../../server/chain/check/encoding/keccak.ts";
+import { keccak } from "../../server/chain/check/encoding/fields.ts";
 import type { BlockBundle, Hex, WireBlock } from "../../server/matching/wire.ts";
 import { everydayBlocks } from "./everyday-blocks.ts";
 

@@ -2,7 +2,7 @@
 
 import { recordedBundle } from "../../scripts/local/recorded.ts";
 import { hex } from "../../server/chain/check/check.ts";
-import { keccak } from "../../server/chain/check/encoding/keccak.ts";
+import { keccak } from "../../server/chain/check/encoding/fields.ts";
 import { serializeTransaction } from "../../server/chain/check/encoding/transaction.ts";
 import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
 import type { RpcAnswer, RpcCall } from "../support/rpc-proxy.ts";

@@ -2,8 +2,7 @@
 import type { BlockBundle, Hex, WireReceipt, WireTransaction } from "../../matching/wire.ts";
 import type { ChainKind } from "../../settings/chain-profiles.ts";
 import { type Check, type CheckFinding, hex, refuse, same, skip } from "./check.ts";
-import { data, quantity } from "./encoding/fields.ts";
-import { keccak } from "./encoding/keccak.ts";
+import { data, keccak, quantity } from "./encoding/fields.ts";
 import { bloomsOf, serializeReceipt, union } from "./encoding/receipt.ts";
 import { rlp } from "./encoding/rlp.ts";
 import { kindOf, transactionType } from "./encoding/transaction.ts";

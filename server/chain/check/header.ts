@@ -2,8 +2,8 @@
 import type { Hex, WireBlock } from "../../matching/wire.ts";
 import type { ChainKind } from "../../settings/chain-profiles.ts";
 import { type Check, type CheckFinding, hex, refuse, same, skip } from "./check.ts";
+import { keccak } from "./encoding/fields.ts";
 import { hasCChainHeader, serializeHeader, unknownFields, zkStackHash, zkStackLegacyHash } from "./encoding/header.ts";
-import { keccak } from "./encoding/keccak.ts";
 
 /** Catches a change of any header field. */
 export const checkHeaderHash: Check = ({ block }, kind) => {

@@ -2,7 +2,7 @@
 import { isServiceError } from "../../base/errors.ts";
 import type { WireTransaction } from "../../matching/wire.ts";
 import { type Check, type CheckFinding, hex, refuse, refuseRepeated, same, skip } from "./check.ts";
-import { keccak } from "./encoding/keccak.ts";
+import { keccak } from "./encoding/fields.ts";
 import { kindOf, serializeTransaction, transactionType } from "./encoding/transaction.ts";
 import { listRoot } from "./encoding/trie-root.ts";
 import { committedBundle } from "./system-transactions.ts";

@@ -14,8 +14,7 @@ import { longestRun, nextRunLength } from "../read/run-length.ts";
 import type { AnnouncedHead } from "../sources/heads.ts";
 import type { BlockSource, FinalNumber, SourceHead } from "../sources/source.ts";
 import { findBranch } from "./branch.ts";
-import type { ChainStep, LaneRecord, StepMemory } from "./lane-record.ts";
-import type { LaneSource } from "./read-ahead.ts";
+import type { ChainStep, LaneRecord, LaneSource, StepMemory } from "./lane-record.ts";
 import { StandstillError } from "./standstill.ts";
 
 /** What a step is taken with, and the head that was announced since the last one, if any. */

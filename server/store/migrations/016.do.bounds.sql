@@ -1,6 +1,6 @@
 -- What bounds a transaction that records a block, whatever an account has.
 
--- Whether a lane has webhooks of an account whose ids begin alike (webhook-ids.ts).
+-- Whether a lane has webhooks of an account whose ids begin alike (watchers.ts).
 CREATE INDEX webhooks_by_lane_and_id ON webhooks (chain_id, lane, id);
 
 -- Blocks of which notifications were retracted: only they can be notified of again. An account may have millions of events in a block, too many to

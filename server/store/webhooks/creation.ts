@@ -22,7 +22,7 @@ import type { Queryable } from "../pool.ts";
 import { nextAddition, packAddresses, unpackedAddresses } from "./addresses.ts";
 import { newSecret, secretInsertion } from "./secrets.ts";
 import { chainNotFollowed } from "./watch-lock.ts";
-import { ownId } from "./webhook-ids.ts";
+import { ownId } from "./watchers.ts";
 import { type RecordRow, recordColumns, toRecord, type Webhook } from "./webhooks.ts";
 
 /**

@@ -1,8 +1,7 @@
 /** Serializes a block's header as its chain hashes it. Avalanche's chains have fields of their own between Ethereum's. */
 import type { WireBlock } from "../../../matching/wire.ts";
 import type { ChainKind } from "../../../settings/chain-profiles.ts";
-import { data, quantity, requiredField } from "./fields.ts";
-import { keccak } from "./keccak.ts";
+import { data, keccak, quantity, requiredField } from "./fields.ts";
 import { type RlpField, rlp } from "./rlp.ts";
 
 type Name = keyof WireBlock & string;

@@ -1,7 +1,6 @@
 /** Serializes receipts as the header's root commits to them, and computes the bloom of their logs. */
 import type { Hex, WireReceipt } from "../../../matching/wire.ts";
-import { data, quantity, requiredField } from "./fields.ts";
-import { keccak } from "./keccak.ts";
+import { data, keccak, quantity, requiredField } from "./fields.ts";
 import { type RlpField, rlp } from "./rlp.ts";
 import { transactionType } from "./transaction.ts";
 

@@ -2,8 +2,7 @@
  * The root of the Merkle Patricia trie of a list (Yellow Paper, appendix D), by which a header commits to its transactions and
  * receipts. npm's packages keep a database for each trie, and are under the MPL. We only need the root of a list.
  */
-import { quantity } from "./fields.ts";
-import { keccak } from "./keccak.ts";
+import { keccak, quantity } from "./fields.ts";
 import { type RlpField, rlp, rlpOnce } from "./rlp.ts";
 
 /** A value and its path, in nibbles. */
