@@ -68,7 +68,7 @@ export async function readChainStates(db: Queryable): Promise<Map<string, ChainS
              CASE WHEN max(GREATEST(checked_at, head_seen_at)) OVER (PARTITION BY chain_id, traces, behind)
                + make_interval(secs => $1) < clock_timestamp()
                THEN GREATEST(checked_at, head_seen_at) END AS "heardAt"
-           FROM chain_lanes l WHERE delay = 0 ORDER BY chain_id, traces, behind, cursor_number`,
+           FROM chain_lanes l ORDER BY chain_id, traces, behind, cursor_number`,
       values: [silenceSeconds],
     }),
   );

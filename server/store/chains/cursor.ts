@@ -12,7 +12,7 @@ export type LaneId = { chainId: string; lane: number };
 export const plainLane = (chainId: string): LaneId => ({ chainId, lane: 0 });
 
 /** Another lane `o` of the kind of a lane `l`. */
-export const sameKind = `o.chain_id = l.chain_id AND o.traces = l.traces AND o.delay = l.delay AND o.lane <> l.lane
+export const sameKind = `o.chain_id = l.chain_id AND o.traces = l.traces AND o.lane <> l.lane
   AND o.apart_account IS NOT DISTINCT FROM l.apart_account`;
 
 /** Matches any hash. */

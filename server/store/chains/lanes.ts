@@ -131,7 +131,7 @@ export async function moveMisplaced(db: Queryable, { chainId, lane, traces }: La
   const other = await db.query<{ lane: number; behind: boolean; met: boolean }>(
     // Webhooks that are set apart stay so.
     `SELECT o.lane, o.behind, COALESCE(${sameBlock}, false) AS met FROM chain_lanes l
-     JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.traces <> l.traces AND o.delay = l.delay
+     JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.traces <> l.traces
        AND o.apart_account IS NOT DISTINCT FROM l.apart_account
      WHERE l.chain_id = $1 AND l.lane = $2 ORDER BY o.behind, o.lane`,
     [chainId, lane],
@@ -157,7 +157,7 @@ export const laneForNew = (chainId: string, traces: string, accountId: string) =
   COALESCE((SELECT lane FROM chain_lanes WHERE chain_id = ${chainId} AND traces = ${traces} AND apart_account = ${accountId}
             ORDER BY cursor_number DESC LIMIT 1),
            (SELECT CASE WHEN behind OR stopped IS NULL THEN lane END FROM chain_lanes
-            WHERE chain_id = ${chainId} AND traces AND ${traces} AND delay = 0 AND apart_account IS NULL
+            WHERE chain_id = ${chainId} AND traces AND ${traces} AND apart_account IS NULL
             ORDER BY cursor_number DESC, behind LIMIT 1), 0)`;
 
 /**
@@ -200,9 +200,9 @@ async function splitLane(
   { traces, behind, apartAccount }: LaneKind & { apartAccount?: number },
 ): Promise<number> {
   const { rows } = await db.query<{ lane: number }>(
-    `INSERT INTO chain_lanes (chain_id, traces, delay, behind, cursor_number, cursor_hash, head_number, head_seen_at, checked_at, current_at,
+    `INSERT INTO chain_lanes (chain_id, traces, behind, cursor_number, cursor_hash, head_number, head_seen_at, checked_at, current_at,
        apart_account, apart_until)
-     SELECT chain_id, $3, delay, $4 OR apart_account IS NOT NULL, cursor_number, cursor_hash, head_number, clock_timestamp(),
+     SELECT chain_id, $3, $4 OR apart_account IS NOT NULL, cursor_number, cursor_hash, head_number, clock_timestamp(),
        clock_timestamp(), current_at, COALESCE(apart_account, $5), COALESCE(apart_until, CASE WHEN $5::bigint IS NOT NULL THEN cursor_number + $6 END)
      FROM chain_lanes WHERE chain_id = $1 AND lane = $2 RETURNING lane`,
     [chainId, lane, traces, behind, apartAccount ?? null, calmBlocks],
@@ -266,7 +266,7 @@ async function setSomeApart(
   );
   if (rows.length === 0) return 0;
   const met = await db.query<{ lane: number }>(
-    `SELECT o.lane FROM chain_lanes l JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.traces = l.traces AND o.delay = l.delay
+    `SELECT o.lane FROM chain_lanes l JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.traces = l.traces
        AND o.apart_account = $3 AND ${sameBlock} WHERE l.chain_id = $1 AND l.lane = $2`,
     [chainId, lane.lane, account],
   );
@@ -375,7 +375,7 @@ export async function joinLanes(db: Queryable, { chainId, lane }: LaneId): Promi
   const { rows } = await db.query<{ lane: number }>({
     name: "find-met-lanes",
     text: `SELECT o.lane FROM chain_lanes l
-     JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.traces = l.traces AND o.delay = l.delay
+     JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.traces = l.traces
        AND o.apart_account IS NOT DISTINCT FROM l.apart_account AND ${sameBlock}
      WHERE l.chain_id = $1 AND l.lane = $2 ORDER BY o.behind, o.lane`,
     values: [chainId, lane],

@@ -30,7 +30,6 @@ CREATE TABLE move_lanes (
   chain_id       text NOT NULL,
   lane           bigint NOT NULL,
   traces         boolean NOT NULL,
-  delay          integer NOT NULL,
   cursor_number  bigint NOT NULL,
   cursor_hash    bytea NOT NULL,
   highest        bigint NOT NULL,

@@ -14,7 +14,6 @@ type ReleasedLane = {
   chainId: string;
   lane: number;
   traces: boolean;
-  delay: number;
   number: number;
   hash: Buffer;
   highest: number;
@@ -37,9 +36,9 @@ export async function releaseLanes(db: Queryable, moveId: string, accountId: num
   );
   for (const { chainId } of rows) await lockChainExclusively(db, chainId);
   await db.query(
-    `INSERT INTO move_lanes (move_id, chain_id, lane, traces, delay, cursor_number, cursor_hash, highest, block_numbers, block_hashes, apart_until, owed_after,
+    `INSERT INTO move_lanes (move_id, chain_id, lane, traces, cursor_number, cursor_hash, highest, block_numbers, block_hashes, apart_until, owed_after,
        owed_from, leaving_above, leaving_hash)
-     SELECT $1, l.chain_id, l.lane, l.traces, l.delay, l.cursor_number, l.cursor_hash, GREATEST(c.highest, l.cursor_number),
+     SELECT $1, l.chain_id, l.lane, l.traces, l.cursor_number, l.cursor_hash, GREATEST(c.highest, l.cursor_number),
        COALESCE(b.numbers, '{}'), COALESCE(b.hashes, '{}'), l.apart_until, l.owed_after, l.owed_from, l.leaving_above,
        l.leaving_hash
      FROM chain_lanes l JOIN chains c USING (chain_id) CROSS JOIN LATERAL (
@@ -58,7 +57,7 @@ export async function releaseLanes(db: Queryable, moveId: string, accountId: num
 /** Reads what `releaseLanes` kept. */
 export async function readReleased(db: Queryable, moveId: string): Promise<ReleasedLane[]> {
   const { rows } = await db.query<ReleasedLane>(
-    `SELECT l.chain_id AS "chainId", l.lane, l.traces, l.delay, l.cursor_number AS number, l.cursor_hash AS hash, l.highest,
+    `SELECT l.chain_id AS "chainId", l.lane, l.traces, l.cursor_number AS number, l.cursor_hash AS hash, l.highest,
        l.apart_until AS "apartUntil", l.owed_after AS "owedAfter", l.owed_from AS "owedFrom",
        l.leaving_above AS "leavingAbove", l.leaving_hash AS "leavingHash", l.block_numbers AS "blockNumbers", l.block_hashes AS "blockHashes",
        ARRAY(SELECT w.id::text FROM move_webhooks m JOIN webhooks w ON w.id = m.webhook_id
@@ -90,20 +89,20 @@ export async function continueLanes(db: Queryable, released: readonly ReleasedLa
   await db.query("UPDATE chain_lanes SET cursor_mark = gen_random_uuid() WHERE chain_id = ANY($1)", [chainIds]);
 }
 
-async function insertLane(db: Queryable, { chainId, traces, delay, ...lane }: ReleasedLane): Promise<number> {
+async function insertLane(db: Queryable, { chainId, traces, ...lane }: ReleasedLane): Promise<number> {
   const { rows } = await db.query<{ lane: number }>(
-    `INSERT INTO chain_lanes (chain_id, traces, delay, behind, cursor_number, cursor_hash, head_number, head_seen_at, checked_at,
+    `INSERT INTO chain_lanes (chain_id, traces, behind, cursor_number, cursor_hash, head_number, head_seen_at, checked_at,
        apart_account, apart_until, owed_after, owed_from, leaving_above, leaving_hash, leaving_event)
-     SELECT $1, $2, $3,
-       $6::bigint IS NOT NULL OR EXISTS (SELECT FROM chain_lanes WHERE chain_id = $1 AND traces = $2 AND delay = $3 AND NOT behind), $4, $5,
-       GREATEST($4, max(head_number)), clock_timestamp(), clock_timestamp(),
+     SELECT $1, $2,
+       $5::bigint IS NOT NULL OR EXISTS (SELECT FROM chain_lanes WHERE chain_id = $1 AND traces = $2 AND NOT behind), $3, $4,
+       GREATEST($3, max(head_number)), clock_timestamp(), clock_timestamp(),
        -- An account has another id in each cell.
-       CASE WHEN $6::bigint IS NOT NULL THEN (SELECT account_id FROM webhooks WHERE id = ANY($8::uuid[]) LIMIT 1) END, $6, $7, $9,
+       CASE WHEN $5::bigint IS NOT NULL THEN (SELECT account_id FROM webhooks WHERE id = ANY($7::uuid[]) LIMIT 1) END, $5, $6, $8,
        -- Ids of events are another cell's. What is retracted is found to be.
-       $10, $11, CASE WHEN $10::bigint IS NOT NULL THEN 0 END
+       $9, $10, CASE WHEN $9::bigint IS NOT NULL THEN 0 END
      FROM chain_lanes WHERE chain_id = $1 RETURNING lane`,
     [
-      ...[chainId, traces, delay, lane.number, lane.hash, lane.apartUntil, lane.owedAfter, lane.webhookIds],
+      ...[chainId, traces, lane.number, lane.hash, lane.apartUntil, lane.owedAfter, lane.webhookIds],
       ...[lane.owedFrom, lane.leavingAbove, lane.leavingHash],
     ],
   );

@@ -435,8 +435,8 @@ test("an account with too many pairs in another lane only, or in none, stops nob
   const few = { ...stepLimits, shared: { ...stepLimits.shared, pairs: { ofAccount: 10, inAll: 50 } } };
   await watch(1, 60);
   const { rows } = await pool.query<{ lane: number }>(
-    `INSERT INTO chain_lanes (chain_id, traces, delay, behind, cursor_number, cursor_hash)
-     SELECT chain_id, true, delay, false, cursor_number, cursor_hash FROM chain_lanes RETURNING lane`,
+    `INSERT INTO chain_lanes (chain_id, traces, behind, cursor_number, cursor_hash)
+     SELECT chain_id, true, false, cursor_number, cursor_hash FROM chain_lanes RETURNING lane`,
   );
   await pool.query("UPDATE webhooks SET lane = $1, include_internal_txs = true", [rows[0]?.lane]);
   const [other = ""] = await watch(2, 1);
