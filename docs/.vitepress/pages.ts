@@ -68,7 +68,8 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
       },
       {
         name: "examples",
-        description: "Whole programs in files under 60 lines, shipped in the package and run by its tests.",
+        description:
+          "Whole programs in under 60 lines, and a server with the whole API, shipped in the package and run by its tests.",
       },
       { name: "testing", description: "Which tests there are, what they need, and the variables that change them." },
     ],

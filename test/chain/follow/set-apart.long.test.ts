@@ -264,7 +264,8 @@ test("a process that dies between two parts of a retraction leaves the rest to t
     IF (SELECT count(*) FROM events WHERE removed) > 500 THEN RAISE EXCEPTION 'killed'; END IF; RETURN NULL; END $$`);
   await pool.query("CREATE TRIGGER die AFTER UPDATE OF leaving_event ON chain_lanes EXECUTE FUNCTION die()");
   const lane = await firstLane(true);
-  await expect((await stored(lane)).leave?.(parent)).rejects.toThrow("killed");
+  // On a busy machine a turn may end before.
+  await expect(leaveWhole()).rejects.toThrow("killed");
   await pool.query("DROP TRIGGER die ON chain_lanes");
   expect((await firstLane(true)).isLeaving).toBe(true);
   // It is decided which blocks leave: neither another branch nor the same one can be recorded before they have.
