@@ -4,8 +4,8 @@
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { serializeHeader } from "../../server/chain/check/encoding/header.ts";
 import { keccak } from "../../server/chain/check/encoding/fields.ts";
+import { serializeHeader } from "../../server/chain/check/encoding/header.ts";
 import type { BlockBundle, Hex, WireBlock } from "../../server/matching/wire.ts";
 import { everydayBlocks } from "./everyday-blocks.ts";
 

@@ -4,8 +4,8 @@ import { encodeAbiParameters, fromRlp, keccak256, parseAbiParameters, size } fro
 import { expect, test } from "vitest";
 import { recordedBundle } from "../../../../scripts/local/recorded.ts";
 import { hex } from "../../../../server/chain/check/check.ts";
-import { serializeHeader, zkStackHash, zkStackLegacyHash } from "../../../../server/chain/check/encoding/header.ts";
 import { keccak } from "../../../../server/chain/check/encoding/fields.ts";
+import { serializeHeader, zkStackHash, zkStackLegacyHash } from "../../../../server/chain/check/encoding/header.ts";
 import { serializeReceipt } from "../../../../server/chain/check/encoding/receipt.ts";
 import { serializeTransaction } from "../../../../server/chain/check/encoding/transaction.ts";
 import { listRoot } from "../../../../server/chain/check/encoding/trie-root.ts";
