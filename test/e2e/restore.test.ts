@@ -14,6 +14,10 @@ afterEach(async () => {
   for (const name of copies.splice(0)) await query(adminUrl(), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 });
 
+/** What arrived, by sequence: a webhook that is not ordered has up to ten requests in flight, which arrive in any order. */
+const inSequence = (arrived: { rawBody: string; sequence: number }[]) =>
+  arrived.map(({ rawBody, sequence }) => ({ rawBody, sequence })).sort((a, b) => a.sequence - b.sequence);
+
 /** Of the server's own database, where others are made and dropped. */
 const adminUrl = () => (world.config.databaseUrl ?? "").replace(/\/\w+$/, "/postgres");
 const nameOf = (url = "") => /\/(\w+)$/.exec(url)?.[1] ?? "";
@@ -47,13 +51,13 @@ test("following resumes from the older state, and later deliveries are repeated 
   await world.receiver.waitFor(1);
   const backup = await backUp();
   for (const value of [2n, 3n, 4n]) await world.wallet.send(address, value);
-  const first = (await world.receiver.waitFor(4)).map(({ rawBody, sequence }) => ({ rawBody, sequence }));
+  const first = inSequence(await world.receiver.waitFor(4));
   const late = await watch("b");
 
   await world.restart(async () => {
     world.config.databaseUrl = backup;
   });
-  const again = (await world.receiver.waitFor(7)).slice(4).map(({ rawBody, sequence }) => ({ rawBody, sequence }));
+  const again = inSequence((await world.receiver.waitFor(7)).slice(4));
   expect(again).toEqual(first.slice(1));
   await world.wallet.send(address, 5n);
   expect((await world.receiver.waitFor(8)).at(-1)?.sequence).toBe(5);
