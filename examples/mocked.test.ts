@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createWebhooksClient } from "chain-webhooks/client";
-import { type Mock, startMock } from "chain-webhooks/mock";
 import { createFetchReceiver } from "chain-webhooks/receiver";
+import { type Mock, startMock } from "chain-webhooks-tools/mock";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 let mock: Mock;

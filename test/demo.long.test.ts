@@ -8,9 +8,11 @@ import { readDocument } from "./support/document.ts";
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-test("the demo shows two verified notifications, as the README has it, and ends by itself with --once", async () => {
+test("the demo shows verified notifications and a retraction, as the README has it, and ends by itself with --once", async () => {
   const { stdout } = await run("npm", ["run", "-s", "demo", "--", "--once"], { cwd: root });
   expect(stdout.match(/arrived and its signature verifies, \d+ ms after its block/g)).toHaveLength(2);
+  expect(stdout).toMatch(/^ +\S+ s {2}Notification 3 takes back what 2 said \(removed: true\): block (\d+), 0x/m);
+  expect(stdout).toMatch(/^ +\S+ s {2}Notification 4 says it of the new block: block \d+, 0x/m);
   const [shown = ""] = readDocument("README.md").fences("text");
   const withoutNumbers = (text: string) => text.replaceAll(/0x[0-9a-fA-F]+|\d+/g, "#").replaceAll(/^ +/gm, "");
   for (const line of shown.split("\n").filter((each) => each.includes(" s  ")))

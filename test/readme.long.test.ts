@@ -96,7 +96,7 @@ test("an agent's server answers the guide's message, and starts from the configu
     const { mcpServers, servers } = JSON.parse(text);
     const server = (mcpServers ?? servers)["chain-webhooks"];
     // All but the words before it is for npx to find the command; here it is the sources'.
-    const ofNpx = ["-y", "-p", "chain-webhooks", "-p", "@modelcontextprotocol/sdk", "chain-webhooks"];
+    const ofNpx = ["-y", "-p", "chain-webhooks-tools", "-p", "@modelcontextprotocol/sdk", "chain-webhooks-tools"];
     expect([server.command, ...server.args.slice(0, ofNpx.length)]).toEqual(["npx", ...ofNpx]);
     const agent = await startAgent({
       url: `http://127.0.0.1:${port}`,

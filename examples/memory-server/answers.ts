@@ -1,6 +1,6 @@
 /** What operations answer: pages, the answer before to a repeated request, and the error for what does not exist. */
 import { isDeepStrictEqual } from "node:util";
-import { HttpError, type Output } from "chain-webhooks/server";
+import { HttpError, type Output } from "chain-webhooks-tools/server";
 import type { Stored } from "./store.ts";
 
 export const served = {

@@ -8,7 +8,7 @@ import {
   readPreview,
   unknownBlock,
   unknownTransaction,
-} from "chain-webhooks/server";
+} from "chain-webhooks-tools/server";
 import express, { type Express } from "express";
 import { answersOnce, inPageOf, missing, ok, page, served } from "./answers.ts";
 import { sendTest } from "./send-test.ts";

@@ -1,7 +1,7 @@
 /** Webhooks in memory, and how they change. Without a chain there is nothing to replay, so each replay is done immediately. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { HttpError, type NewWebhook, type Output } from "chain-webhooks/server";
 import type { components } from "chain-webhooks/types";
+import { HttpError, type NewWebhook, type Output } from "chain-webhooks-tools/server";
 
 type Schemas = components["schemas"];
 type Webhook = Schemas["Webhook"];

@@ -1,5 +1,4 @@
-#!/usr/bin/env node
-/** `chain-webhooks`, the package's command. See command/run.ts. */
+/** `npm run cli COMMAND`: see run.ts. */
 import { asProcess } from "./as-process.ts";
 import { run } from "./run.ts";
 

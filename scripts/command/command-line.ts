@@ -1,10 +1,7 @@
 /** What all commands share: help, arguments, and failures as a sentence and an exit code. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { decodeSecrets } from "../../client/receiver/signature.ts";
 import { exitCodeOf, plainMessage } from "../../server/base/errors.ts";
-import { isDenied } from "../../server/store/database-errors.ts";
 import { didYouMean } from "./did-you-mean.ts";
-import { isHostName } from "./local-access.ts";
 
 /** A command that cannot be understood: exit code 2. Its sentence names what is wrong. */
 export class UsageError extends Error {}
@@ -43,17 +40,9 @@ export async function runCommand<O extends Options>(
       console.error(`${error.message} See --help.`);
       return 2;
     }
-    console.error(sentenceOf(error) ?? error);
+    console.error(error instanceof CommandError ? error.message : (plainMessage(error) ?? error));
     return exitCodeOf(error);
   }
-}
-
-/** @returns undefined for what a stack trace explains better */
-function sentenceOf(error: unknown): string | undefined {
-  if (error instanceof CommandError) return error.message;
-  if (isDenied(error))
-    return `The database's user lacks a right: ${error.message}. Use the user that the service's processes have.`;
-  return plainMessage(error);
 }
 
 function parse<O extends Options>(args: string[], options: O): Arguments<O> {
@@ -93,21 +82,4 @@ export function httpUrlOption(name: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
   throw new UsageError(`--${name} must be an http or https URL.`);
-}
-
-/** Reads the values of an option that is a name or an address, without a port. @throws UsageError */
-export function hostNames(name: string, values: readonly string[]): readonly string[] {
-  const wrong = values.find((value) => !isHostName(value));
-  if (wrong === undefined) return values;
-  throw new UsageError(`--${name} must be a host name or an address without a port, such as mock, not ${wrong}.`);
-}
-
-/** Reads the value of `--secret`. @throws UsageError, without a word of the secret */
-export function webhookSecret(text: string): string {
-  try {
-    decodeSecrets(text);
-    return text;
-  } catch {
-    throw new UsageError("--secret must be whsec_ and base64, as getWebhookSecret answers it.");
-  }
 }

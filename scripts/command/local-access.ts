@@ -8,6 +8,7 @@ import { isIP } from "node:net";
 import type { RequestHandler } from "express";
 import { HttpError } from "../../server/contract/errors.ts";
 import { isAddressWithin } from "../../server/targets/targets.ts";
+import { UsageError } from "./command-line.ts";
 
 /** What may call besides programs and pages of this machine. */
 export type AccessOptions = {
@@ -89,6 +90,13 @@ export function isCorsOrigin(text: string): boolean {
 /** Whether a URL could have it between `//` and the port. */
 export function isHostName(text: string): boolean {
   return isIP(text) !== 0 || (/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(text) && URL.canParse(`http://${text}/`));
+}
+
+/** Reads the values of an option that is a name or an address, without a port. @throws UsageError */
+export function hostNames(name: string, values: readonly string[]): readonly string[] {
+  const wrong = values.find((value) => !isHostName(value));
+  if (wrong === undefined) return values;
+  throw new UsageError(`--${name} must be a host name or an address without a port, such as mock, not ${wrong}.`);
 }
 
 /** Names that browsers never ask a name server for, and addresses. */

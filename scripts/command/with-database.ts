@@ -4,9 +4,10 @@ import { ServiceError } from "../../server/base/errors.ts";
 import { databaseUrl, dataDir } from "../../server/settings/config.ts";
 import { settings } from "../../server/settings/settings.ts";
 import { assertSameCell, readCell } from "../../server/store/cell.ts";
-import { isOfOtherVersion } from "../../server/store/database-errors.ts";
+import { isDenied, isOfOtherVersion } from "../../server/store/database-errors.ts";
 import { openDatabase, type Purpose, placeOfDatabase } from "../../server/store/open.ts";
 import type { Pool } from "../../server/store/pool.ts";
+import { CommandError } from "./command-line.ts";
 
 /** Where the database is that the environment names. Also says so, on standard error. */
 export function databasePlace(): { databaseUrl: string | undefined; dataDir: string } {
@@ -28,15 +29,25 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const cell = settings.cell.read(process.env);
   const place = databasePlace();
-  const database = await openDatabase({ ...place, name: `chain-webhooks ${name}`, max: connections }, purpose);
   try {
-    if (cell !== undefined) assertSameCell(cell, await readCell(database.pool));
-    return await action(database.pool);
+    const database = await openDatabase({ ...place, name: `chain-webhooks ${name}`, max: connections }, purpose);
+    try {
+      if (cell !== undefined) assertSameCell(cell, await readCell(database.pool));
+      return await action(database.pool);
+    } finally {
+      await database.close();
+    }
   } catch (error) {
-    if (!isOfOtherVersion(error)) throw error;
-    const reason = `The tables in ${placeOfDatabase(place)} are of another version; start a service of this version, which migrates them.`;
-    throw new ServiceError("database_unavailable", reason, { cause: error });
-  } finally {
-    await database.close();
+    throw explained(error, placeOfDatabase(place));
   }
+}
+
+function explained(error: unknown, place: string): unknown {
+  if (isDenied(error)) {
+    const reason = `The database's user lacks a right: ${error.message}. Use the user that the service's processes have.`;
+    return new CommandError(reason, { cause: error });
+  }
+  if (!isOfOtherVersion(error)) return error;
+  const reason = `The tables in ${place} are of another version; start a service of this version, which migrates them.`;
+  return new ServiceError("database_unavailable", reason, { cause: error });
 }

@@ -1,5 +1,5 @@
 /** Tells when each block of a local chain could first be had from its node, to measure from. */
-import { createPublicClient, http } from "viem";
+import { callNode } from "./evm-node.ts";
 
 export type BlockClock = {
   /** @returns when the block was first seen, by `performance.now()`; undefined if it never was */
@@ -7,21 +7,24 @@ export type BlockClock = {
   stop(): Promise<void>;
 };
 
+type Block = { number: string; hash: string };
+
 /** Looks for new blocks every few ms until stopped. */
 export function watchBlocks(rpcUrl: string, periodMs = 5): BlockClock {
-  const client = createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }), cacheTime: 0 });
+  const block = (tag: string) => callNode<Block>(rpcUrl, "eth_getBlockByNumber", [tag, false]);
   const seen = new Map<string, number>();
   let stopped = false;
-  let newest: bigint | undefined;
+  let newest: number | undefined;
 
   async function look(): Promise<void> {
-    const head = await client.getBlock();
+    const head = await block("latest");
     const at = performance.now();
-    for (let number = newest === undefined ? head.number : newest + 1n; number <= head.number; number += 1n) {
-      const { hash } = number === head.number ? head : await client.getBlock({ blockNumber: number });
+    const last = Number(head.number);
+    for (let number = newest === undefined ? last : newest + 1; number <= last; number += 1) {
+      const { hash } = number === last ? head : await block(`0x${number.toString(16)}`);
       seen.set(hash, at);
     }
-    newest = head.number;
+    newest = last;
   }
 
   const running = (async () => {

@@ -5,10 +5,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, open, readFile, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { missingPackage, requirePeer } from "../../server/base/optional-peers.ts";
 import { type Janitor, sharedJanitor } from "./janitor.ts";
 
 const startPatienceMs = 60_000;
@@ -66,7 +66,7 @@ export async function startEvmNode(options: EvmNodeOptions = {}): Promise<EvmNod
     janitor.watchProcess(pid);
     const rpcUrl = `http://127.0.0.1:${await listeningPort(child, log)}`;
     // It would write a line for each request, all through a long run.
-    await call(rpcUrl, "anvil_setLoggingEnabled", [false]);
+    await callNode(rpcUrl, "anvil_setLoggingEnabled", [false]);
     return { rpcUrl, wsUrl: rpcUrl.replace("http", "ws"), pid, stop };
   } catch (error) {
     await stop();
@@ -78,10 +78,9 @@ function locate(): string {
   const suffix = process.platform === "win32" ? ".exe" : "";
   const name = `@foundry-rs/anvil-${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
   try {
-    const anvil = createRequire(import.meta.url).resolve("@foundry-rs/anvil/package.json");
-    return createRequire(anvil).resolve(`${name}/bin/anvil${suffix}`);
-  } catch (cause) {
-    throw new Error(`No EVM node: ${name} is not installed. Run npm install with optional dependencies.`, { cause });
+    return requirePeer("@foundry-rs/anvil", "").resolve(`${name}/bin/anvil${suffix}`);
+  } catch {
+    throw missingPackage(`There is no ${name}, an EVM node`, "@foundry-rs/anvil");
   }
 }
 
@@ -126,11 +125,13 @@ async function listeningPort(child: ChildProcess, log: string): Promise<number> 
   throw new Error("anvil did not start within 20 s.");
 }
 
-async function call(rpcUrl: string, method: string, params: unknown[]): Promise<void> {
+/** @throws what the node answered, when it refused */
+export async function callNode<T>(rpcUrl: string, method: string, params: readonly unknown[]): Promise<T> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   const response = await fetch(rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body });
-  const answer = (await response.json()) as { error?: { message: string } };
+  const answer = (await response.json()) as { result: T; error?: { message: string } };
   if (answer.error) throw new Error(`anvil refused ${method}: ${answer.error.message}`);
+  return answer.result;
 }
 
 async function end(child: ChildProcess): Promise<void> {

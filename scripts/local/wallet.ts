@@ -1,5 +1,7 @@
 /** Makes things happen on a private chain: deploys OpenZeppelin's ready-made contracts and sends transactions. */
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import {
   type Abi,
   type Address,
@@ -38,7 +40,13 @@ export type Wallet = {
 };
 
 type Artifact = { abi: Abi; bytecode: Hex };
-const load = createRequire(import.meta.url);
+
+/** The package for operators has the one that its demo deploys. */
+function artifactOf(name: string): Artifact {
+  const own = new URL(`contracts/${name}.json`, import.meta.url);
+  const from = existsSync(own) ? fileURLToPath(own) : `@openzeppelin/contracts/build/contracts/${name}.json`;
+  return createRequire(import.meta.url)(from) as Artifact;
+}
 
 /**
  * @param rpcUrl of a node that has anvil's well-known accounts
@@ -62,7 +70,7 @@ export async function openWallet(rpcUrl: string, index = 0): Promise<Wallet> {
   return {
     address: account.address,
     async deploy(name, args) {
-      const { abi, bytecode } = load(`@openzeppelin/contracts/build/contracts/${name}.json`) as Artifact;
+      const { abi, bytecode } = artifactOf(name);
       const receipt = await confirm(await sender.sendTransaction({ data: encodeDeployData({ abi, bytecode, args }) }));
       if (!receipt.contractAddress) throw new Error(`${name} was not deployed`);
       return { address: receipt.contractAddress, abi, receipt };

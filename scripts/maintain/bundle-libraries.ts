@@ -1,18 +1,20 @@
 /** Puts what we use of a large package into the module that imports it, so that users do not install the rest. Its licences come along. */
+import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
 
-/** Modules of dist/, and the package of each. */
-const bundled = { "server/matching/abi/library.js": "ox" };
+/** Modules of packages, and the package that each uses. */
+const bundled = { "server/matching/abi/library.js": "ox", "scripts/local/wallet.js": "viem" };
 
 /** The folder of the package that a path leads into, and its name. */
 const inPackage = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//;
 
-/** @throws if a module holds nothing of its package, or a package has no licence file */
-export async function bundleLibraries(dist: string): Promise<void> {
+/** @param target the folder of a package, which need not have the modules @throws if a module holds nothing of its package, or a package has no licence file */
+export async function bundleLibraries(target: string): Promise<void> {
   for (const [module, name] of Object.entries(bundled)) {
-    const file = join(dist, module);
+    const file = join(target, module);
+    if (!existsSync(file)) continue;
     const { metafile } = await build({
       ...{ entryPoints: [file], outfile: file, allowOverwrite: true, bundle: true, format: "esm", platform: "node" },
       ...{ target: "node20", legalComments: "none", metafile: true, logLevel: "error" },

@@ -4,7 +4,7 @@
  *
  *     npm run diff              with the newest v* tag
  *     npm run diff -- v1.2.0    with any git reference
- *     npm run diff -- OLD NEW   any two documents, as `chain-webhooks diff` does
+ *     npm run diff -- OLD NEW   any two documents, as `chain-webhooks-tools diff` does
  */
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";

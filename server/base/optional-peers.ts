@@ -5,10 +5,16 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { ServiceError } from "./errors.ts";
 
-type Manifest = { name: string; version: string; peerDependencies: Record<OptionalPeer, string> };
+/** In a checkout it is the project's, which installs all peers for its tests. */
+type Manifest = {
+  version: string;
+  peerDependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+};
 
 /** A package that is an optional peer of ours. */
 type OptionalPeer =
+  | "@foundry-rs/anvil"
   | "@modelcontextprotocol/sdk"
   | "@nats-io/jetstream"
   | "@nats-io/transport-node"
@@ -25,14 +31,15 @@ type OptionalPeer =
  * @param need such as "The mock needs Prism"
  */
 export function missingPackage(need: string, ...names: OptionalPeer[]): ServiceError {
-  const packages = names.map((name) => `"${name}@${manifest.peerDependencies[name]}"`).join(" ");
+  const ranges = manifest.peerDependencies ?? manifest.devDependencies;
+  const packages = names.map((name) => `"${name}@${ranges?.[name]}"`).join(" ");
   return new ServiceError("package_missing", `${need}: npm install ${packages}`);
 }
 
 const here = createRequire(import.meta.url);
 
-/** Our package.json, found by the package's name, since its relative path differs between the sources and dist/. */
-export const manifest = here("chain-webhooks/package.json") as Manifest;
+/** The package.json of the package that this module is part of. */
+export const manifest = here("../../package.json") as Manifest;
 
 /**
  * Finds an optional peer next to us, or in the project where a command runs, since `npx` may run us from elsewhere.

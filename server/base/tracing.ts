@@ -64,7 +64,7 @@ export function startTracing(log: Logger, roles: Iterable<string>): Tracing {
     resource: defaultResource()
       .merge(
         resourceFromAttributes({
-          "service.name": manifest.name,
+          "service.name": "chain-webhooks",
           "service.version": manifest.version,
           "service.instance.id": randomUUID(),
           "chain_webhooks.roles": [...roles].join(),
@@ -73,7 +73,7 @@ export function startTracing(log: Logger, roles: Iterable<string>): Tracing {
       .merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   });
-  const tracer = provider.getTracer(manifest.name, manifest.version);
+  const tracer = provider.getTracer("chain-webhooks", manifest.version);
   const parents = new Map<string, Context | undefined>();
 
   function startRoot(traceId: string, spanId: string, name: string, options: Parameters<typeof tracer.startSpan>[1]) {

@@ -1,5 +1,6 @@
 /** The cells of an installation, for the commands that work on all of them. */
-import { cellName, invalid, jsonText, type Parse, parseJson, postgresUrl } from "./parsers.ts";
+import { postgresUrl } from "./database-url.ts";
+import { cellName, invalid, jsonText, type Parse, parseJson } from "./parsers.ts";
 
 /** A cell's name, as its processes have it in CELL, and where its database is. */
 export type CellPlace = { name: string; databaseUrl: string };

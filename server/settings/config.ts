@@ -106,7 +106,7 @@ export function readKeyring(env: Environment, needed: boolean): Keyring {
   const keyring = settings.secretKey.read(env);
   if (!keyring && needed && settings.nodeEnv.read(env) === "production")
     throw invalid(
-      "SECRET_KEY must be set when NODE_ENV is production, since it encrypts signing secrets in the database. Create one with `chain-webhooks secrets new-key`.",
+      "SECRET_KEY must be set when NODE_ENV is production, since it encrypts signing secrets in the database. Create one with `chain-webhooks-service secrets new-key`.",
     );
   return keyring ?? noKeys;
 }

@@ -1,16 +1,21 @@
-/** Checks the parameters of DATABASE_URL. `pg` ignores a misspelt one, and would then connect without TLS. */
+/** Reads DATABASE_URL, and checks its parameters. `pg` ignores a misspelt one, and would then connect without TLS. */
 import { readFileSync } from "node:fs";
-import pg from "pg";
+import { createRequire } from "node:module";
+import { invalid, type Parse } from "./parsers.ts";
 
 const modes = ["disable", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
 const files = ["sslrootcert", "sslcert", "sslkey"];
 const ofTls = ["ssl", "sslmode", "sslnegotiation", ...files];
 
-/**
- * @param url a `postgres://` URL
- * @returns the fault, as the end of a sentence and without the password; undefined if there is none
- */
-export function databaseUrlFault(url: string): string | undefined {
+export const postgresUrl: Parse<string> = (text, name) => {
+  if (!/^postgres(ql)?:\/\//.test(text)) throw invalid(`${name} must be a postgres:// URL.`);
+  const fault = faultOf(text);
+  if (fault !== undefined) throw invalid(`${name} ${fault}.`);
+  return text;
+};
+
+/** @returns the fault, as the end of a sentence and without the password; undefined if there is none */
+function faultOf(url: string): string | undefined {
   const parameters = new URLSearchParams(/\?([^#]*)/.exec(url)?.[1]);
   for (const name of parameters.keys())
     if (/^ssl/i.test(name) && !ofTls.includes(name))
@@ -41,7 +46,9 @@ function fileFault(path: string): string | undefined {
 /** Returns what `pg` itself rejects, without connecting. */
 function valueFault(url: string): string | undefined {
   try {
-    new pg.Client({ connectionString: url });
+    // Loaded only here: the mock has the same settings and no database.
+    const { Client } = createRequire(import.meta.url)("pg") as typeof import("pg");
+    new Client({ connectionString: url });
     return undefined;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

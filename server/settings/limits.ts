@@ -94,6 +94,22 @@ export function assertFewAddresses(total: number): void {
   throw new ServiceError("too_many_addresses", `addresses must leave the webhook with at most ${limit} addresses.`);
 }
 
+/** The maximum number of blocks in a replay. */
+const longestReplay = 10_000;
+
+/** Block numbers of any length come as text, so they are compared before they become numbers. @throws {ServiceError} `replay_out_of_range` */
+export function readReplayRange({ fromBlock, toBlock }: { fromBlock: string; toBlock: string }): {
+  from: bigint;
+  to: bigint;
+} {
+  const [from, to] = [BigInt(fromBlock), BigInt(toBlock)];
+  const outside = (message: string) => new ServiceError("replay_out_of_range", message);
+  if (from > to) throw outside("fromBlock must be at most toBlock.");
+  if (to - from >= longestReplay)
+    throw outside(`toBlock must be at most ${(longestReplay - 1).toLocaleString("en")} above fromBlock.`);
+  return { from, to };
+}
+
 /** The maximum number of unfinished replays of a webhook. */
 const unfinishedLimit = 10;
 

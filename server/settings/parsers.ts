@@ -3,7 +3,6 @@ import { Resolver } from "node:dns";
 import { readFileSync } from "node:fs";
 import ipaddr from "ipaddr.js";
 import { ServiceError } from "../base/errors.ts";
-import { databaseUrlFault } from "./database-url.ts";
 
 /** Parses the text of a variable that is set. @throws {ServiceError} `config_invalid` */
 export type Parse<T> = (text: string, name: string) => T;
@@ -76,13 +75,6 @@ export function durations({ from, to, most }: { from: number; to: number; most: 
     throw invalid(`${name} must hold at most ${most} durations, not ${found.length}.`);
   };
 }
-
-export const postgresUrl: Parse<string> = (text, name) => {
-  if (!/^postgres(ql)?:\/\//.test(text)) throw invalid(`${name} must be a postgres:// URL.`);
-  const fault = databaseUrlFault(text);
-  if (fault !== undefined) throw invalid(`${name} ${fault}.`);
-  return text;
-};
 
 export const nameServers: Parse<readonly string[]> = (text, name) => {
   const servers = parts(text);

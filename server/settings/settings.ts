@@ -7,6 +7,7 @@ import { edits } from "../base/edits.ts";
 import { parseBlocksAddress, readableFile } from "./blocks.ts";
 import { cells } from "./cells.ts";
 import { chains } from "./chains.ts";
+import { postgresUrl } from "./database-url.ts";
 import { parseKeyring } from "./keyring.ts";
 import {
   anyText,
@@ -20,7 +21,6 @@ import {
   oneOf,
   type Parse,
   port,
-  postgresUrl,
   trustProxy,
   wholeNumber,
 } from "./parsers.ts";
@@ -89,7 +89,7 @@ export const settings = {
     "CELLS",
     "none",
     cells,
-    "For `chain-webhooks cells`: every cell's name and database, as JSON, or `@` and the path of a JSON file.",
+    "For `chain-webhooks-service cells`: every cell's name and database, as JSON, or `@` and the path of a JSON file.",
   ),
   dataDir: optional(
     "DATA_DIR",

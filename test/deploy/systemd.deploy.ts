@@ -22,8 +22,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "chain-webhooks-deploy-"));
   const bin = join(folder, "node_modules/.bin");
   await mkdir(bin, { recursive: true });
-  await writeFile(join(bin, "chain-webhooks"), "#!/bin/sh\n");
-  await chmod(join(bin, "chain-webhooks"), 0o755);
+  await writeFile(join(bin, "chain-webhooks-service"), "#!/bin/sh\n");
+  await chmod(join(bin, "chain-webhooks-service"), 0o755);
   const text = await readFile(join(source, "chain-webhooks@.service"), "utf8");
   unit = join(folder, "chain-webhooks@.service");
   await writeFile(unit, text.replaceAll(installed, folder));

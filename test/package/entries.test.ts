@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { packageProject as project } from "../support/installed-package.ts";
+import { implementerProject as project } from "../support/installed-package.ts";
 import { compileStranger } from "./stranger-project.ts";
 
 test("it runs in Node", async () => {
@@ -12,20 +12,24 @@ test("it runs in Node", async () => {
   expect(stdout).toBe("every entry point works\n");
 });
 
-test("the stranger uses every entry point, a guide lists it, and it stands for one in the sources", async () => {
-  const used = await readFile(new URL("stranger.ts", import.meta.url), "utf8");
-  const manifest = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
-  const guide = await readFile(new URL("../../docs/clients.md", import.meta.url), "utf8");
-  const { paths } = JSON.parse(await readFile(new URL("../../tsconfig.json", import.meta.url), "utf8")).compilerOptions;
-  for (const [entry, target] of Object.entries<string | { default: string }>(manifest.exports)) {
-    const name = `chain-webhooks${entry.slice(1)}`;
-    const file = (typeof target === "string" ? target : target.default)
-      .replace("./dist/", "./")
-      .replace(/\.js$/, ".ts");
-    if (name === "chain-webhooks/package.json") continue;
-    const named = entry === "./schemas/*" ? "notification.json" : "notification.fungible-transfer.json";
-    expect(used).toContain(`"${name.replace("*", named)}"`);
-    expect(guide).toContain(`| \`${name}\` `);
-    if (!file.endsWith(".yaml")) expect(paths[name]).toEqual([file]);
-  }
-});
+const workspaces = { "chain-webhooks": "client", "chain-webhooks-tools": "scripts" };
+
+test.each(Object.entries(workspaces))(
+  "the stranger uses every entry point of %s, a guide lists it, and it stands for one in the sources",
+  async (name, workspace) => {
+    const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), "utf8");
+    const used = await read("test/package/stranger.ts");
+    const { exports } = JSON.parse(await read(`${workspace}/package.json`));
+    const guide = await read("docs/clients.md");
+    const { paths } = JSON.parse(await read("tsconfig.json")).compilerOptions;
+    for (const [entry, target] of Object.entries<string | { default: string }>(exports)) {
+      const imported = `${name}${entry.slice(1)}`;
+      const file = (typeof target === "string" ? target : target.default).replace(/\.js$/, ".ts");
+      if (entry === "./package.json") continue;
+      const named = entry === "./schemas/*" ? "notification.json" : "notification.fungible-transfer.json";
+      expect(used).toContain(`"${imported.replace("*", named)}"`);
+      expect(guide).toContain(`| \`${imported}\` `);
+      if (!file.endsWith(".yaml")) expect(paths[imported]).toEqual([file]);
+    }
+  },
+);

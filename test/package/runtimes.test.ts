@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createKey } from "../../server/store/accounts/keys.ts";
 import { assertReceives, type Start } from "../receivers/harness/assert-receives.ts";
 import { freePort } from "../support/free-port.ts";
-import { packageProject } from "../support/installed-package.ts";
+import { receiverProject } from "../support/installed-package.ts";
 import { startWorld, testChainId, type World } from "../support/service.ts";
 import { endAll, start } from "../support/shell.ts";
 
@@ -24,11 +24,11 @@ const runtimes = [
   },
 ];
 const quick = ["--ignore-scripts", "--prefer-offline", "--no-package-lock", "--no-audit", "--no-fund", "--silent"];
-const folder = join(packageProject, "runtimes");
+const folder = join(receiverProject, "runtimes");
 let world: World;
 
 beforeAll(async () => {
-  await copyFile(new URL("runtimes/program.ts", import.meta.url), join(packageProject, "program.ts"));
+  await copyFile(new URL("runtimes/program.ts", import.meta.url), join(receiverProject, "program.ts"));
   await mkdir(folder);
   const install = ["install", "--prefix", folder, ...quick, ...runtimes.map(({ version }) => version)];
   [world] = await Promise.all([startWorld(), promisify(execFile)("npm", install, { cwd: folder })]);
@@ -47,7 +47,7 @@ test.each(runtimes)("$name calls the service with the client, and receives what 
       ...{ BASE_URL: world.service.url ?? "", API_KEY: key },
       ...{ NO_COLOR: "1", DENO_DIR: join(folder, "deno"), DENO_NO_UPDATE_CHECK: "1" },
     };
-    const command = `cd '${packageProject}' && exec '${join(folder, "node_modules", scope, machine, program)}' ${serve} program.ts`;
+    const command = `cd '${receiverProject}' && exec '${join(folder, "node_modules", scope, machine, program)}' ${serve} program.ts`;
     const { output } = await start("sh", ["-c", command], ready, env);
     expect(output()).toMatch(/^the client works$/m);
     return { url: `http://127.0.0.1:${port}/hooks`, output };

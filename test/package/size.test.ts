@@ -1,12 +1,12 @@
-/** What the installed package adds to a page: little, and nothing of the server. */
+/** What the installed packages add to a page and to a disk: little, and to a page nothing of the server. */
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { bundleFor } from "../support/bundle.ts";
-import { packageProject as project } from "../support/installed-package.ts";
+import { implementerProject, operatorProject, receiverProject as project } from "../support/installed-package.ts";
 
-const allowed = /^node_modules\/(chain-webhooks\/dist\/(client|generated)|openapi-fetch)\//;
+const allowed = /^node_modules\/(chain-webhooks\/(client|generated)|openapi-fetch)\//;
 const gzipped = (code: string) => gzipSync(code, { level: 9 }).length;
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
   async ({ entry, mostBytes }) => {
     const { code, files, imports } = await bundleFor(project, `export * from "${entry}";`, "exported");
     expect(files).toContain(
-      "node_modules/chain-webhooks/dist/generated/" +
+      "node_modules/chain-webhooks/generated/" +
         (entry.endsWith("receiver") ? "validate-notification.js" : "operations.js"),
     );
     expect([...files, ...imports].filter((path) => !allowed.test(path))).toEqual([]);
@@ -32,13 +32,18 @@ test("a bundler keeps only the imported parts of the main entry", async () => {
   expect(gzipped(part.code)).toBeLessThanOrEqual(gzipped(whole.code));
 });
 
-test("few packages are installed along, and few megabytes", async () => {
-  const modules = join(project, "node_modules");
-  const { packages } = JSON.parse(await readFile(join(modules, ".package-lock.json"), "utf8"));
-  expect(Object.keys(packages).length).toBeLessThanOrEqual(130);
+const mebibyte = 1024 * 1024;
+
+test.each([
+  { who: "receives notifications", folder: project, most: 5, mebibytes: 6 },
+  { who: "implements the API, or tests against the mock", folder: implementerProject, most: 115, mebibytes: 36 },
+  { who: "runs the service", folder: operatorProject, most: 130, mebibytes: 40 },
+])("whoever $who installs at most $most packages and $mebibytes MiB", async ({ folder, most, mebibytes }) => {
+  const { packages } = JSON.parse(await readFile(join(folder, "node_modules/.package-lock.json"), "utf8"));
+  expect(Object.keys(packages).length).toBeLessThanOrEqual(most);
   // Beside the optional peers, which other tests put there meanwhile.
-  const bytes = await Promise.all(Object.keys(packages).map((path) => bytesOnDisk(join(project, path))));
-  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(40 * 1024 * 1024);
+  const bytes = await Promise.all(Object.keys(packages).map((path) => bytesOnDisk(join(folder, path))));
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(mebibytes * mebibyte);
 });
 
 /** What a folder takes in blocks of 4 KiB, packages inside it aside. */

@@ -4,7 +4,7 @@ import { copyFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { packageProject as project } from "../support/installed-package.ts";
+import { implementerProject as project } from "../support/installed-package.ts";
 
 export const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 export const strict = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--target", "es2022"];

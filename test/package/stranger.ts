@@ -11,7 +11,6 @@ import { fileURLToPath } from "node:url";
 import * as everything from "chain-webhooks";
 import { createWebhooksClient, type OperationResult, WebhooksError } from "chain-webhooks/client";
 import transfer from "chain-webhooks/examples/notification.fungible-transfer.json" with { type: "json" };
-import { type Mock, startMock } from "chain-webhooks/mock";
 import openapi from "chain-webhooks/openapi.json" with { type: "json" };
 import openapi30 from "chain-webhooks/openapi-3.0.json" with { type: "json" };
 import closed from "chain-webhooks/openapi-closed.json" with { type: "json" };
@@ -23,8 +22,9 @@ import {
   verifyNotification,
 } from "chain-webhooks/receiver";
 import notificationSchema from "chain-webhooks/schemas/notification.json" with { type: "json" };
-import { contract, HttpError } from "chain-webhooks/server";
 import type { components, paths } from "chain-webhooks/types";
+import { type Mock, startMock } from "chain-webhooks-tools/mock";
+import { contract, HttpError } from "chain-webhooks-tools/server";
 import express, { Router } from "express";
 
 assert.equal(everything.createWebhooksClient, createWebhooksClient);

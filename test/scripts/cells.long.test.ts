@@ -1,4 +1,4 @@
-/** `chain-webhooks cells`, as an operator of two cells runs it. */
+/** `chain-webhooks-service cells`, as an operator of two cells runs it. */
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { run } from "../../scripts/command/run.ts";
+import { serviceCommands } from "../../scripts/command/service-commands.ts";
 import { runHere } from "../support/command.ts";
 
 const tool = (...args: string[]) => runHere(run, args);
@@ -21,7 +22,13 @@ test.each([
   "docs",
 ])("help %s prints the same as --help after the command, and names the command", async (name) => {
   const help = await tool(name, "--help");
-  expect(help).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(`chain-webhooks ${name}`) });
+  expect(help).toMatchObject({
+    code: 0,
+    stderr: "",
+    stdout: expect.stringContaining(
+      `${name in serviceCommands ? "chain-webhooks-service" : "chain-webhooks-tools"} ${name}`,
+    ),
+  });
   expect(await tool("help", name)).toEqual(help);
 });
 

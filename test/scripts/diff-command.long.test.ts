@@ -1,4 +1,4 @@
-/** `chain-webhooks diff`: what it prints in each format, its exit codes, acceptances, files that refer to files, and hostile documents. */
+/** `chain-webhooks-tools diff`: what it prints in each format, its exit codes, acceptances, files that refer to files, and hostile documents. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";

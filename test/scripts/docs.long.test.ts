@@ -1,4 +1,4 @@
-/** `chain-webhooks docs`: the documents, the site and nothing else. */
+/** `chain-webhooks-tools docs`: the documents, the site and nothing else. */
 import { expect, test } from "vitest";
 import { run } from "../../scripts/command/commands/docs.ts";
 import { send } from "../support/api.ts";

@@ -1,4 +1,4 @@
-/** The options and variables of `chain-webhooks mcp`: what is wrong is refused before the server starts, without showing the key. */
+/** The options and variables of `chain-webhooks-tools mcp`: what is wrong is refused before the server starts, without showing the key. */
 import { describe, expect, test } from "vitest";
 import { run } from "../../scripts/command/commands/mcp.ts";
 import { runHere } from "../support/command.ts";

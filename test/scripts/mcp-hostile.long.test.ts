@@ -1,4 +1,4 @@
-/** `chain-webhooks mcp` with a server that answers nonsense, nothing or too much, or repeats the key. By the SDK's own client. */
+/** `chain-webhooks-tools mcp` with a server that answers nonsense, nothing or too much, or repeats the key. By the SDK's own client. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Agent, type FakeService, splitMarked, startAgent, startFakeService } from "../support/agent.ts";

@@ -1,4 +1,4 @@
-/** How long a tool of `chain-webhooks mcp` waits for a server, and how much it reads. In this process, where a test can speed up time. */
+/** How long a tool of `chain-webhooks-tools mcp` waits for a server, and how much it reads. In this process, where a test can speed up time. */
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";

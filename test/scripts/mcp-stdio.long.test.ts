@@ -1,4 +1,4 @@
-/** `chain-webhooks mcp` as a process: whatever comes in on standard input, only messages go out, and it ends when the input does. */
+/** `chain-webhooks-tools mcp` as a process: whatever comes in on standard input, only messages go out, and it ends when the input does. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";

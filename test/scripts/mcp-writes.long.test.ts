@@ -1,4 +1,4 @@
-/** What an agent can change by `chain-webhooks mcp`, and what only with `--allow-write`. By the SDK's own client, on the real service. */
+/** What an agent can change by `chain-webhooks-tools mcp`, and what only with `--allow-write`. By the SDK's own client, on the real service. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OperationId, operationTable } from "../../generated/operations.ts";
 import { type Agent, startAgent } from "../support/agent.ts";

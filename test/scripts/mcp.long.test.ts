@@ -1,4 +1,4 @@
-/** What an agent learns through `chain-webhooks mcp` of a real chain, real deliveries and the mock. */
+/** What an agent learns through `chain-webhooks-tools mcp` of a real chain, real deliveries and the mock. */
 import { pad, type TransactionReceipt } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operationTable } from "../../generated/operations.ts";

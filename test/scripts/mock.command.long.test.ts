@@ -1,4 +1,4 @@
-/** `chain-webhooks mock` as a command. */
+/** `chain-webhooks-tools mock` as a command. */
 import { createServer } from "node:http";
 import { describe, expect, test } from "vitest";
 import { run } from "../../scripts/command/commands/mock.ts";

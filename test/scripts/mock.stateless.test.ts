@@ -1,4 +1,4 @@
-/** `chain-webhooks mock --stateless`: what it answers by itself, and the notification that it sends. */
+/** `chain-webhooks-tools mock --stateless`: what it answers by itself, and the notification that it sends. */
 import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";

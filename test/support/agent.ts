@@ -1,4 +1,4 @@
-/** An agent's host: starts `chain-webhooks mcp` as a process, and speaks to it through the SDK's own client. */
+/** An agent's host: starts `chain-webhooks-tools mcp` as a process, and speaks to it through the SDK's own client. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";

@@ -53,9 +53,9 @@ export const readGuides = (): Document => readDocument(...documentNames);
 /** The guides show the installed command. In a checkout it is an npm script. */
 function inCheckout(command: string): string {
   return command
-    .replace("npx chain-webhooks serve", "npm start")
+    .replace("npx chain-webhooks-service serve", "npm start")
     .replace(
-      /npx chain-webhooks (\w+)( |$)/,
+      /npx chain-webhooks-(?:service|tools) (\w+)( |$)/,
       (_, name: string, rest: string) => `npm run cli ${name}${rest && " -- "}`,
     );
 }

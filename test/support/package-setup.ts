@@ -1,9 +1,9 @@
 /**
- * Packs the package and installs it into an empty project, as a stranger would, without its optional peers. Once for the whole
- * run, and while other tests run; `installed-package.ts` waits for it.
+ * Packs the packages and installs them as strangers would, without their optional peers: in a project of one who receives notifications, of one who
+ * implements the API, and of one who runs the service. Once for the whole run, and while other tests run; `installed-package.ts` waits for it.
  */
 import { execFile } from "node:child_process";
-import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,16 +13,23 @@ import { sharedJanitor } from "../../scripts/local/janitor.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The folder of the project. Tests use `installed-package.ts` instead, which waits until the package is there. */
+    /** The folder of the projects. Tests use `installed-package.ts` instead, which waits until the packages are there. */
     packageFolder: string;
   }
 }
 
-/** How packing and installing ended, in `outcome.json` of the project's folder. */
-export type PackageOutcome = { tarball?: string; error?: string };
+/** How packing and installing ended, in `outcome.json` of the folder. */
+export type PackageOutcome = { tarballs?: string; error?: string };
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The projects, and what is installed there. */
+const projects = {
+  receives: ["chain-webhooks"],
+  implements: ["chain-webhooks", "chain-webhooks-tools"],
+  operates: ["chain-webhooks-service"],
+};
 
 /** Called by vitest before the first test. @returns what vitest calls after the last one, failed or not. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -31,7 +38,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   janitor.watchFolder(folder);
   project.provide("packageFolder", folder);
   const installed = install(folder).then(
-    (tarball) => report(folder, { tarball }),
+    (tarballs) => report(folder, { tarballs }),
     (error: unknown) => report(folder, { error: String(error) }),
   );
   return async () => {
@@ -41,19 +48,31 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
+/** Building takes 30 s of processor. `PACKAGE_TARBALLS=FOLDER` names what is packed already. @returns the tarballs' folder */
 async function pack(folder: string): Promise<string> {
-  const { stdout } = await run("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: root });
-  return join(folder, stdout.trim().split("\n").pop() ?? "");
+  if (process.env.PACKAGE_TARBALLS) return process.env.PACKAGE_TARBALLS;
+  const tarballs = join(folder, "tarballs");
+  await mkdir(tarballs);
+  await run("npm", ["run", "-s", "build"], { cwd: root });
+  const packages = (await readdir(join(root, "dist"))).map((name) => `./dist/${name}`);
+  await run("npm", ["pack", "--silent", "--pack-destination", tarballs, ...packages], { cwd: root });
+  return tarballs;
 }
 
-/** Packing builds everything, which takes 25 s of processor. `PACKAGE_TARBALL=PATH` names one that is there. @returns the tarball's path */
 async function install(folder: string): Promise<string> {
-  const tarball = process.env.PACKAGE_TARBALL || (await pack(folder));
-  await writeFile(join(folder, "package.json"), JSON.stringify({ name: "stranger", private: true, type: "module" }));
+  const tarballs = await pack(folder);
+  const files = await readdir(tarballs);
   // Nothing that users get needs a script to be run when it is installed.
   const quick = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--silent"];
-  await run("npm", ["install", tarball, "--omit=optional", "--omit=peer", ...quick], { cwd: folder });
-  return tarball;
+  for (const [name, packages] of Object.entries(projects)) {
+    const cwd = join(folder, name);
+    await mkdir(cwd);
+    await writeFile(join(cwd, "package.json"), JSON.stringify({ name: "stranger", private: true, type: "module" }));
+    const wanted = packages.map((each) => files.find((file) => new RegExp(`^${each}-\\d`).test(file)) ?? each);
+    const paths = wanted.map((file) => join(tarballs, file));
+    await run("npm", ["install", ...paths, "--omit=optional", "--omit=peer", ...quick], { cwd });
+  }
+  return tarballs;
 }
 
 /** Renamed into place, so that nobody reads half of it. */

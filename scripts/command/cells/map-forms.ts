@@ -7,7 +7,7 @@ export type CellMap = ReadonlyMap<string, string>;
 export type MapForm = "haproxy" | "nginx";
 export const mapForms: readonly MapForm[] = ["haproxy", "nginx"];
 
-const head = "# Written by `chain-webhooks cells map`. The next run overwrites it.\n";
+const head = "# Written by `chain-webhooks-service cells map`. The next run overwrites it.\n";
 const ends: Readonly<Record<MapForm, string>> = { haproxy: "", nginx: ";" };
 const line = /^([0-9a-f]{8}|[0-9a-f]{12}) cell_([a-z0-9-]{1,32})(;?)$/;
 

@@ -10,9 +10,9 @@ import { withDatabase } from "../with-database.ts";
 const help = `List accounts, set their quotas, and move them to another cell.
 
 Usage:
-  chain-webhooks accounts list
-  chain-webhooks accounts quota NAME [--webhooks N|default] [--addresses N|default] [--any-address N|default]
-  chain-webhooks accounts move NAME --to URL|env:NAME [--dry-run|--abort]
+  chain-webhooks-service accounts list
+  chain-webhooks-service accounts quota NAME [--webhooks N|default] [--addresses N|default] [--any-address N|default]
+  chain-webhooks-service accounts move NAME --to URL|env:NAME [--dry-run|--abort]
 
 Options:
   --webhooks N   How many webhooks the account may have.

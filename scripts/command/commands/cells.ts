@@ -16,8 +16,8 @@ import { didYouMean } from "../did-you-mean.ts";
 const help = `List cells, and write the map by which proxies route to them.
 
 Usage:
-  chain-webhooks cells list
-  chain-webhooks cells map [--haproxy FILE] [--nginx FILE]
+  chain-webhooks-service cells list
+  chain-webhooks-service cells map [--haproxy FILE] [--nginx FILE]
 
 Commands:
   list            Show each cell's accounts, webhooks, addresses, undelivered notifications, the version that started last, and moves

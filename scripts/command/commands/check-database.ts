@@ -12,7 +12,7 @@ import { databasePlace } from "../with-database.ts";
 const help = `Check that a PostgreSQL keeps what the service relies on: before you use a managed service, a fork or a pooler.
 
 Usage:
-  chain-webhooks check-database [--seconds N]
+  chain-webhooks-service check-database [--seconds N]
 
 Options:
   --seconds N  How long to write and read positions, from 1 to 3600. Default: 10.

@@ -18,8 +18,8 @@ const help = `Test a server against the contract. It runs the contract's workflo
 every answer, and receives notifications. It deletes the webhooks that it creates.
 
 Usage:
-  chain-webhooks conformance BASE_URL --key KEY [options]
-  chain-webhooks conformance --rules
+  chain-webhooks-tools conformance BASE_URL --key KEY [options]
+  chain-webhooks-tools conformance --rules
 
 Options:
   --key KEY            An API key with the scopes read and write. Default: the variable CONFORMANCE_KEY.

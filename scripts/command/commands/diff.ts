@@ -21,8 +21,8 @@ const help = `Compare two versions of any OpenAPI 3.0 or 3.1 document. Says of e
 clients, receivers of webhooks and callbacks, or servers that implement the document.
 
 Usage:
-  chain-webhooks diff OLD NEW [options]
-  chain-webhooks diff --rules
+  chain-webhooks-tools diff OLD NEW [options]
+  chain-webhooks-tools diff --rules
 
 OLD and NEW are files in YAML or JSON; one of them may be - for standard input. Relative references to other files are followed.
 

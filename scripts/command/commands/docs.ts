@@ -10,7 +10,7 @@ import { serve } from "../serving.ts";
 const help = `Serve the guides and the API reference.
 
 Usage:
-  chain-webhooks docs [options]
+  chain-webhooks-tools docs [options]
 
 Options:
   --port PORT   Port to listen on; 0 picks a free one. Default: 4030.

@@ -9,9 +9,9 @@ import { withDatabase } from "../with-database.ts";
 const help = `Create, list and revoke API keys.
 
 Usage:
-  chain-webhooks keys create --account NAME --scopes read,write [--expires DAYS]
-  chain-webhooks keys list [--account NAME]
-  chain-webhooks keys revoke ID|PREFIX
+  chain-webhooks-service keys create --account NAME --scopes read,write [--expires DAYS]
+  chain-webhooks-service keys list [--account NAME]
+  chain-webhooks-service keys revoke ID|PREFIX
 
 Options:
   --account NAME   The account. The list shows all accounts without it.

@@ -1,13 +1,14 @@
 /** Shows the notifications that arrive, verified, and passes them on, so that one sees them before there is a handler. */
 
-import { httpUrlOption, noOperands, runCommand, webhookSecret, wholeNumberOption } from "../command-line.ts";
+import { httpUrlOption, noOperands, runCommand, wholeNumberOption } from "../command-line.ts";
 import { createListener } from "../notifications/listener.ts";
+import { webhookSecret } from "../notifications/secret.ts";
 import { serve } from "../serving.ts";
 
 const help = `Receive notifications, print a line for each, and forward them unchanged.
 
 Usage:
-  chain-webhooks listen [options]
+  chain-webhooks-tools listen [options]
 
 Options:
   --forward-to URL  Forward each request, with its headers and bytes, and return the answer to the sender; 502 without an answer.

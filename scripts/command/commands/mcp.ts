@@ -8,7 +8,7 @@ const help = `Give an agent tools for the API: search, describe and call operati
 list failing webhooks. It speaks the Model Context Protocol over standard input and output; an agent's host starts it.
 
 Usage:
-  BASE_URL=URL API_KEY=KEY chain-webhooks mcp [options]
+  BASE_URL=URL API_KEY=KEY chain-webhooks-tools mcp [options]
 
 Options:
   --allow-write  Also call operations that can change something. Without it such a call only says what it would do.

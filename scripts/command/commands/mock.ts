@@ -1,9 +1,9 @@
 /** A mock of the API, for those who write a client or a receiver before there is a service to try it on. */
 import { createLog, standardOutput } from "../../../server/base/log.ts";
 import { type TargetReach, targetReaches } from "../../../server/targets/targets.ts";
-import { hostNames, noOperands, runCommand, UsageError, wholeNumberOption } from "../command-line.ts";
+import { noOperands, runCommand, UsageError, wholeNumberOption } from "../command-line.ts";
 import { didYouMean } from "../did-you-mean.ts";
-import { isCorsOrigin, isLoopbackHost } from "../local-access.ts";
+import { hostNames, isCorsOrigin, isLoopbackHost } from "../local-access.ts";
 import { createMock, createStatelessMock } from "../mock/app.ts";
 import { isChainId, readRecorded } from "../mock/chain/recorded.ts";
 import { exampleSecret } from "../notifications/secret.ts";
@@ -12,7 +12,7 @@ import { serve } from "../serving.ts";
 const help = `Serve a mock of the API. It checks requests as the service does, and remembers what is created.
 
 Usage:
-  chain-webhooks mock [options]
+  chain-webhooks-tools mock [options]
 
 Options:
   --port PORT          Port to listen on; 0 picks a free one. Default: 4010.

@@ -9,11 +9,11 @@ import { withDatabase } from "../with-database.ts";
 const help = `Encrypt webhooks' signing secrets in the database.
 
 Usage:
-  chain-webhooks secrets new-key
-  chain-webhooks secrets list
-  chain-webhooks secrets encrypt
-  chain-webhooks secrets decrypt
-  chain-webhooks secrets replace-lost
+  chain-webhooks-service secrets new-key
+  chain-webhooks-service secrets list
+  chain-webhooks-service secrets encrypt
+  chain-webhooks-service secrets decrypt
+  chain-webhooks-service secrets replace-lost
 
 Commands:
   new-key       Print a new key for SECRET_KEY.

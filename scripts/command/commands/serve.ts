@@ -6,7 +6,7 @@ import { noOperands, runCommand } from "../command-line.ts";
 const help = `Run the service: the API, the followers of the chains, and the delivery of notifications.
 
 Usage:
-  chain-webhooks serve
+  chain-webhooks-service serve
 
 Environment:
 ${settingsHelp()}

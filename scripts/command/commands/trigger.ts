@@ -1,17 +1,17 @@
 /** Sends example notifications to an endpoint, signed, so that a handler can be tried without a chain or the service. */
 import { randomUUID } from "node:crypto";
 import { uuidV5 } from "../../../server/matching/message-id.ts";
-import { httpUrlOption, runCommand, UsageError, webhookSecret, wholeNumberOption } from "../command-line.ts";
+import { httpUrlOption, runCommand, UsageError, wholeNumberOption } from "../command-line.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { loadScenarios, type Scenario } from "../notifications/scenarios.ts";
-import { exampleSecret } from "../notifications/secret.ts";
+import { exampleSecret, webhookSecret } from "../notifications/secret.ts";
 import { sendNotification } from "../notifications/send.ts";
 
 const help = `Send example notifications to an endpoint, signed as the service signs them.
 
 Usage:
-  chain-webhooks trigger SCENARIO --to URL [options]
-  chain-webhooks trigger --list
+  chain-webhooks-tools trigger SCENARIO --to URL [options]
+  chain-webhooks-tools trigger --list
 
 Options:
   --to URL           The endpoint, http or https.

@@ -10,10 +10,11 @@ type Locked = {
   version?: string;
   license?: string;
   hasInstallScript?: boolean;
-  dev?: boolean;
-  devOptional?: boolean;
-  peer?: boolean;
+  dependencies?: Record<string, string>;
 };
+
+/** Our packages, as workspaces. */
+const workspaces = ["client", "scripts", "server"];
 
 /** Those that ask for nothing but that their text is kept. */
 const permissive = new Set([
@@ -28,21 +29,36 @@ const permissive = new Set([
   "Unlicense",
 ]);
 
-/** Reads the lockfile; without peers, which users install themselves. @returns them by name */
+/** Reads the lockfile; without peers, which users install themselves. @returns what any of our packages brings, by name */
 export async function installedAlong(): Promise<Installed[]> {
   const lock = JSON.parse(await readFile(new URL("package-lock.json", root), "utf8")) as {
     packages: Record<string, Locked>;
   };
-  const found = Object.entries(lock.packages).filter(
-    ([path, { dev, devOptional, peer }]) => path !== "" && !dev && !devOptional && !peer,
-  );
-  const installed = found.map(async ([path, { version = "", license, hasInstallScript = false }]) => ({
-    name: path.replace(/^.*node_modules\//, ""),
-    version,
-    licence: license ?? (await olderForm(path)),
-    hasInstallScript,
-  }));
+  const found = new Set<string>();
+  const reach = (from: string): void => {
+    for (const name of Object.keys(lock.packages[from]?.dependencies ?? {})) {
+      const path = placeOf(name, from, lock.packages);
+      if (found.has(path)) continue;
+      found.add(path);
+      reach(path);
+    }
+  };
+  for (const workspace of workspaces) reach(workspace);
+  const installed = [...found].map(async (path) => {
+    const { version = "", license, hasInstallScript = false } = lock.packages[path] ?? {};
+    const name = path.replace(/^.*node_modules\//, "");
+    return { name, version, licence: license ?? (await olderForm(path)), hasInstallScript };
+  });
   return (await Promise.all(installed)).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Where Node finds a package: below the one that asks for it, or above. */
+function placeOf(name: string, from: string, packages: Record<string, Locked>): string {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
+    const path = `${folder && `${folder}/`}node_modules/${name}`;
+    if (packages[path]) return path;
+    if (folder === "") throw new Error(`The lockfile lacks ${name}, which ${from} needs.`);
+  }
 }
 
 /** The lockfile leaves out what packages from before 2015 say: a list. */

@@ -8,10 +8,10 @@ import { createHttpServer } from "../../base/servers.ts";
 import { dropUnread } from "../../contract/body/read-bytes.ts";
 import { type ErrorStatus, errorBody, reasonPhrases } from "../../contract/errors.ts";
 import { refusedFor } from "../limits/overload.ts";
-import { setStopping } from "../monitoring/health.ts";
 import { currentOn, limitConnections, oneAtATime } from "./connection-limit.ts";
 import { headersWithoutRequest, isPreflight } from "./cors.ts";
 import { refuseConnection } from "./refuse.ts";
+import { setStopping } from "./stopping.ts";
 
 /**
  * How long a connection may take, in ms: to send a request's headers, and the whole request; to stay without a request; to wait for an

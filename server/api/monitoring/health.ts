@@ -3,13 +3,13 @@
  * does not make a process unready, since neither a restart nor another process would help. The body of /readyz shows it, and /healthz/chains
  * has a status for it.
  */
-import { type Express, type RequestHandler, Router } from "express";
+import { Router } from "express";
 import { getOnly } from "../../contract/error-mapper.ts";
-import { unavailable } from "../../contract/errors.ts";
 import type { SupportedChain } from "../../contract/webhook-input.ts";
 import { type ChainState, type LaneState, readChainStates, type Stopped } from "../../store/chains/chains.ts";
 import type { Pool } from "../../store/pool.ts";
 import { assertTakesWrites } from "../../store/session.ts";
+import { refuseWhenStopping } from "../listening/stopping.ts";
 
 export const healthPaths = ["/healthz", "/readyz", "/healthz/chains"];
 
@@ -98,20 +98,3 @@ function laneHealth({ head, followed, lagSeconds, blocksFrom, stopped }: Omit<La
     ...(stopped && { stopped }),
   };
 }
-
-const stopping = new WeakSet<Express>();
-
-/** From now on the app answers 503 to its API and to /readyz. */
-export function setStopping(app: Express): void {
-  stopping.add(app);
-}
-
-/** Lets requests through until the app is stopping. */
-export const refuseWhenStopping: RequestHandler = (request, response, next) => {
-  if (!stopping.has(request.app as Express)) {
-    next();
-    return;
-  }
-  response.set("connection", "close");
-  throw unavailable("The server is stopping");
-};

@@ -10,8 +10,6 @@ import { assertWebhook } from "../webhooks/webhooks.ts";
 /** A replay, as the contract describes it. */
 type Replay = components["schemas"]["Replay"];
 
-/** The maximum number of blocks of a replay. */
-export const longestReplay = 10_000;
 type Row = {
   id: string;
   webhook_id: string;

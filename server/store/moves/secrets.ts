@@ -52,7 +52,7 @@ function keyringFor(newest: string | null, foreign: readonly (string | null)[], 
   if (newest === null)
     throw new ServiceError(
       "move_refused",
-      "The new cell does not encrypt signing secrets, and this one does. Encrypt those of the new cell first: chain-webhooks secrets encrypt.",
+      "The new cell does not encrypt signing secrets, and this one does. Encrypt those of the new cell first: chain-webhooks-service secrets encrypt.",
     );
   const passing = keyring.startingWith(newest);
   const wanted = [newest, ...foreign.filter((keyId) => keyId !== null)];

@@ -53,7 +53,7 @@ export function loadExample(
     return exports;
   };
   const required = (file: string, name: string): unknown => {
-    if (name === "chain-webhooks/server")
+    if (name === "chain-webhooks-tools/server")
       return {
         ...contract,
         contract: (given: Parameters<typeof contract.contract>[0]) =>

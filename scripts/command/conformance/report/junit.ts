@@ -9,7 +9,7 @@ export function toJUnit(examined: Examined): string {
   const rows = outcomeOf(examined);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="chain-webhooks conformance" ${totals(rows)}>`,
+    `<testsuites name="chain-webhooks-tools conformance" ${totals(rows)}>`,
     ...rows.flatMap(suite),
     "</testsuites>",
     "",

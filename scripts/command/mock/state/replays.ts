@@ -2,10 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { components } from "../../../../generated/types.ts";
-import { readRange } from "../../../../server/api/handlers/replays.ts";
 import { replayNotFound } from "../../../../server/base/errors.ts";
 import type { Handlers } from "../../../../server/contract/handlers.ts";
-import { assertFewReplays, assertFollowed } from "../../../../server/settings/limits.ts";
+import { assertFewReplays, assertFollowed, readReplayRange } from "../../../../server/settings/limits.ts";
 import type { MockAccount } from "./account.ts";
 import type { MockWebhook } from "./records.ts";
 
@@ -45,7 +44,7 @@ export function mockReplayHandlers({
 
   return {
     createReplay({ path: { id }, body }) {
-      const { to } = readRange(body);
+      const { to } = readReplayRange(body);
       const webhook = webhooks.get(id);
       const { chainId } = webhook.record;
       if (chain.plays(chainId)) assertFollowed(to, chain.followed() ?? -1, chainId);
