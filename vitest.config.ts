@@ -28,6 +28,7 @@ export const shared = {
   // Files share processes. Starting one for each file, and loading the modules again, took a quarter of the processor time of test/api/.
   isolate: false,
   setupFiles: [fileURLToPath(new URL("test/support/leave-nothing-stubbed.ts", import.meta.url))],
+  runner: fileURLToPath(new URL("test/support/first-fault.ts", import.meta.url)),
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: patienceMs } },

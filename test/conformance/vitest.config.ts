@@ -1,9 +1,11 @@
 /** The broken servers: a whole run of conformance for each group of faults, so they are run apart from the other tests. */
 import { defineConfig } from "vitest/config";
+import { shared } from "../../vitest.config.ts";
 
 export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
+    runner: shared.runner,
     include: ["test/conformance/**/*.servers.ts"],
     pool: "forks",
     globalSetup: ["test/support/global-setup.ts"],

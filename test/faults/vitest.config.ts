@@ -1,8 +1,10 @@
 /** The long run among faulty nodes, which takes minutes: `npm run test:more faults`. */
 import { defineConfig } from "vitest/config";
+import { shared } from "../../vitest.config.ts";
 
 export default defineConfig({
   test: {
+    runner: shared.runner,
     include: ["test/faults/*.long.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     pool: "forks",
