@@ -16,7 +16,7 @@ import { storedKeys } from "./limits/api-keys.ts";
 import { countForAccount, notInFlight, shedOverload } from "./limits/overload.ts";
 import { rateLimits } from "./limits/rate-limit.ts";
 import { allowOrigins, type CorsOrigins } from "./listening/cors.ts";
-import { refuseWhenStopping } from "./listening/stopping.ts";
+import { refuseWhenStopping } from "./listening/refuse.ts";
 import { health, healthPaths, readinessOf } from "./monitoring/health.ts";
 import { recordRequests, requestIdOf } from "./request-log.ts";
 import { storeErrorAsHttp } from "./store-errors.ts";

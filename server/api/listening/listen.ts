@@ -10,8 +10,7 @@ import { type ErrorStatus, errorBody, reasonPhrases } from "../../contract/error
 import { refusedFor } from "../limits/overload.ts";
 import { currentOn, limitConnections, oneAtATime } from "./connection-limit.ts";
 import { headersWithoutRequest, isPreflight } from "./cors.ts";
-import { refuseConnection } from "./refuse.ts";
-import { setStopping } from "./stopping.ts";
+import { refuseConnection, setStopping } from "./refuse.ts";
 
 /**
  * How long a connection may take, in ms: to send a request's headers, and the whole request; to stay without a request; to wait for an

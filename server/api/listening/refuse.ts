@@ -1,8 +1,9 @@
-/** Refuses a request before the app sees it, in the contract's shape. */
+/** Refuses requests in the contract's shape: before the app sees one, and once it is stopping. */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
+import type { Express, RequestHandler } from "express";
 import type { Logger } from "../../base/log.ts";
-import { errorBody, type Failure } from "../../contract/errors.ts";
+import { errorBody, type Failure, unavailable } from "../../contract/errors.ts";
 import { requestIdHeader } from "../request-log.ts";
 
 /** @returns the identifier of the request, which the client sees too */
@@ -41,3 +42,20 @@ export function refusalLog(log: Logger): (newest: Record<string, unknown>) => vo
     if (!timer) logNow();
   };
 }
+
+const stopping = new WeakSet<Express>();
+
+/** From now on the app answers 503 to its API and to /readyz. */
+export function setStopping(app: Express): void {
+  stopping.add(app);
+}
+
+/** Lets requests through until the app is stopping. */
+export const refuseWhenStopping: RequestHandler = (request, response, next) => {
+  if (!stopping.has(request.app as Express)) {
+    next();
+    return;
+  }
+  response.set("connection", "close");
+  throw unavailable("The server is stopping");
+};

@@ -9,7 +9,7 @@ import type { SupportedChain } from "../../contract/webhook-input.ts";
 import { type ChainState, type LaneState, readChainStates, type Stopped } from "../../store/chains/chains.ts";
 import type { Pool } from "../../store/pool.ts";
 import { assertTakesWrites } from "../../store/session.ts";
-import { refuseWhenStopping } from "../listening/stopping.ts";
+import { refuseWhenStopping } from "../listening/refuse.ts";
 
 export const healthPaths = ["/healthz", "/readyz", "/healthz/chains"];
 
