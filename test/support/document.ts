@@ -1,4 +1,4 @@
-/** The documents whose commands and blocks are run by tests: README.md, and the guides in docs/. */
+/** The documents whose commands and blocks are run by tests: README.md, those of the packages, and the guides in docs/. */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -23,9 +23,9 @@ export type Document = {
   commands: string[];
 };
 
-/** README.md and every guide, by path. */
+/** README.md, those of the packages, and every guide, by path. */
 export const documentNames: readonly string[] = [
-  "README.md",
+  ...["README.md", "client/README.md", "scripts/README.md", "server/README.md"],
   ...readdirSync(`${root}/docs`)
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
