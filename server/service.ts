@@ -18,10 +18,9 @@ import { type Delivery, startDelivery } from "./delivery/deliver.ts";
 import type { ChainConfig } from "./settings/chains.ts";
 import type { Config } from "./settings/config.ts";
 import { claimCell } from "./store/cell.ts";
-import { announceWork, createAnnouncer } from "./store/delivery/announcements.ts";
+import { createAnnouncer } from "./store/delivery/announcements.ts";
 import { holdLeases } from "./store/lease-holder.ts";
 import { connectDatabase, type Database, migrateWhenUp, type OpenDatabase } from "./store/open.ts";
-import type { AfterAppend } from "./store/outbox/append.ts";
 import { startMaintenance } from "./store/outbox/retention.ts";
 import { createPool, type Pool } from "./store/pool.ts";
 import { startRemoving } from "./store/webhooks/removed-webhooks.ts";
@@ -97,15 +96,7 @@ export async function startService(
         delivery?.wake();
         announce();
       };
-      // On another connection the announcement would take the processor from the reading.
-      const afterCommit: AfterAppend = async (db, committed, appended) => {
-        const reading = delivery?.readAfterCommit(db, committed, appended);
-        const announcing = announceWork(db, "notifications").then((isAnnounced) => {
-          if (!isAnnounced) announce();
-        });
-        await Promise.all([reading, announcing]);
-      };
-      stops.push(eachLane("chain", (lane) => followLanes({ ...lane, afterCommit }), work));
+      stops.push(eachLane("chain", (lane) => followLanes({ ...lane, onRecorded: wake }), work));
       stops.push(eachLane("replay", (lane) => replayChain({ ...lane, onRecorded: wake }), work));
       stops.push(answerQuestions({ ...config, pool, log, metrics }).stop);
     }
@@ -157,7 +148,7 @@ function deliver({ database, config, log, metrics, tracing, onError }: Work): De
 /** Runs the work of each lane whose lease of this kind the process holds. */
 function eachLane(
   kind: "chain" | "replay",
-  ofOneKind: (of: Omit<Parameters<typeof followLanes>[0], "afterCommit">) => Promise<void>,
+  ofOneKind: (of: Omit<Parameters<typeof followLanes>[0], "onRecorded">) => Promise<void>,
   { database: { pool }, config: { chains, leaseSeconds, limits }, log, metrics, tracing, blocks }: Work,
 ): () => Promise<void> {
   const work = new Map(

@@ -15,7 +15,6 @@ import { dayMs, defaultPeriods, type Periods } from "../settings/periods.ts";
 import { listenForWork } from "../store/delivery/announcements.ts";
 import { SHARDS } from "../store/delivery/shards.ts";
 import { holdLeases, type Lease } from "../store/lease-holder.ts";
-import type { AfterAppend } from "../store/outbox/append.ts";
 import type { Pool } from "../store/pool.ts";
 import type { TargetPolicy } from "../targets/targets.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
@@ -49,8 +48,6 @@ export type DeliveryOptions = TargetPolicy &
 export type Delivery = {
   /** Looks for new notifications immediately. */
   wake(): void;
-  /** Reads new notifications right after the COMMIT of a transaction that records some, and looks at them immediately. */
-  readAfterCommit: AfterAppend;
   /** Starts nothing new, finishes what is in flight, and releases the shards. Takes at most two seconds more than an exchange. */
   stop(): Promise<void>;
 };
@@ -144,20 +141,6 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   const running = run();
   return {
     wake,
-    async readAfterCommit(db, committed, appended) {
-      try {
-        if (await feed.readAfterCommit(db, committed, appended)) return;
-        await committed;
-        feed.expect();
-      } catch (error) {
-        await committed;
-        feed.expect();
-        log.warn({ err: error }, "notifications could not be read after their COMMIT; a round will read them");
-        throw error;
-      } finally {
-        pause.wake();
-      }
-    },
     async stop() {
       announcements.stop();
       await holder.stop();

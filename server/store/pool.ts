@@ -130,47 +130,42 @@ export function takeRows<Row extends pg.QueryResultRow>({ rows }: pg.QueryResult
   return rows.splice(0);
 }
 
-/** Runs `work` in one transaction, as `openTransaction` does. If it throws, the transaction is rolled back. */
-export function inTransaction<T>(pool: Pool, work: (db: pg.PoolClient, commit: Commit) => Promise<T>): Promise<T> {
+/** Runs `work` in one transaction. If it throws, the transaction is rolled back. */
+export function inTransaction<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
   return openTransaction(
     pool,
     async () => undefined,
-    (db, _opened, commit) => work(db, commit),
+    async (db) => ({ result: await work(db) }),
   );
 }
+
+/** How a transaction ends. */
+export type Ending<T> = {
+  result: T;
+  /** Sends the last statements, which share COMMIT's round trip, and returns the promise of each. If one fails, nothing is committed. */
+  sendLast?: () => readonly unknown[];
+};
 
 /**
  * Runs `work` in one transaction, after statements that are sent right behind BEGIN and share its round trip.
  *
  * @param opening sends them. They must change nothing, since they run outside of any transaction if BEGIN fails
- * @param work receives their results. It may commit by itself, right behind its last statements
+ * @param work receives their results
  */
 export function openTransaction<O, T>(
   pool: Pool,
   opening: (db: pg.PoolClient) => Promise<O>,
-  work: (db: pg.PoolClient, opened: O, commit: Commit) => Promise<T>,
+  work: (db: pg.PoolClient, opened: O) => Promise<Ending<T>>,
 ): Promise<T> {
-  return onConnection(pool, async (client, { onBroken, keepUntil }) => {
-    let ending: Promise<void> | undefined;
-    let hasFailed = false;
-    const commit: Commit = (sent, after) => {
-      ending ??= untilSent(sent).then(async () => {
-        if (hasFailed) return;
-        const committed = client.query("COMMIT").then(assertCommitted);
-        if (after) keepUntil(after(client, committed).catch(onBroken));
-        await committed;
-      });
-      // One of the statements may fail first.
-      ending.catch(() => undefined);
-    };
+  return onConnection(pool, async (client, onBroken) => {
     try {
       const [, opened] = await together([client.query("BEGIN"), opening(client)]);
-      const result = await work(client, opened, commit);
-      commit([]);
-      await ending;
+      const { result, sendLast = () => [] } = await work(client, opened);
+      const last = sendLast();
+      await untilSent(last);
+      await together([...last, client.query("COMMIT").then(assertCommitted)]);
       return result;
     } catch (error) {
-      hasFailed = true;
       // If the server does not answer this soon, closing the connection does the same.
       await client.query(within(2_000, { text: "ROLLBACK" })).catch(onBroken);
       if (isUnexplained(error)) onBroken(error);
@@ -179,22 +174,8 @@ export function openTransaction<O, T>(
   });
 }
 
-/**
- * Sends COMMIT behind statements, so that it shares their round trip. If one of them fails, nothing is committed.
- *
- * @param sent their results, each by itself: all that the transaction still waits for
- * @param after sends further statements
- */
-export type Commit = (sent: readonly Promise<unknown>[], after?: AfterCommit) => void;
-
-/**
- * Sends statements right after COMMIT, which see what it committed. They are outside of the transaction, which does not fail with them, and
- * once it is committed does not wait for them.
- */
-export type AfterCommit = (db: Queryable, committed: Promise<unknown>) => Promise<void>;
-
 /** The server knows nothing of a statement that fails before it is sent, and would commit the others. Such a failure shows in this turn. */
-async function untilSent(statements: readonly Promise<unknown>[]): Promise<void> {
+async function untilSent(statements: readonly unknown[]): Promise<void> {
   if (statements.length > 0) await Promise.race([Promise.all(statements), nextTurn()]);
 }
 
@@ -205,7 +186,7 @@ function assertCommitted({ command }: pg.QueryResult): void {
 
 /** Sends statements at the same time on one connection. Each sees at least what the one before it saw. */
 export function readTogether<T extends readonly unknown[] | []>(pool: Pool, statements: (db: Queryable) => T) {
-  return onConnection(pool, (client, { onBroken }) =>
+  return onConnection(pool, (client, onBroken) =>
     together(statements(client)).catch((error: Error) => {
       // One may still be running.
       onBroken(error);
@@ -214,32 +195,19 @@ export function readTogether<T extends readonly unknown[] | []>(pool: Pool, stat
   );
 }
 
-type ConnectionUse = {
-  /** The connection cannot be used again. */
-  onBroken: (error: Error) => void;
-  /** The connection is in use until this settles, even if that is after the work. It never fails. To be called once. */
-  keepUntil: (end: Promise<void>) => void;
-};
-
+/** @param work receives a function that says that the connection cannot be used again */
 async function onConnection<T>(
   pool: Pool,
-  work: (client: pg.PoolClient, use: ConnectionUse) => Promise<T>,
+  work: (client: pg.PoolClient, onBroken: (error: Error) => void) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  let end: Promise<void> | undefined;
-  const onBroken = (error: Error) => {
-    broken = error;
-  };
-  const keepUntil = (until: Promise<void>) => {
-    end = until;
-  };
-  const release = () => client.release(broken);
   try {
-    return await work(client, { onBroken, keepUntil });
+    return await work(client, (error) => {
+      broken = error;
+    });
   } finally {
-    if (end) void end.then(release);
-    else release();
+    client.release(broken);
   }
 }
 

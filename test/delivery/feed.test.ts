@@ -41,6 +41,17 @@ test("the first notifications of what was announced are read with the heads, and
   expect(await look()).toEqual(["nothing", 100, "read-heads", "read-event-texts"]);
 });
 
+test("behind many notifications of other processes' shards, the next one is found in the next round", async () => {
+  const { outbox, webhooks, feed, queued } = await openFeed(1);
+  const elsewhere = await outbox.addWebhook("https://example.com/", 1);
+  await feed.round();
+  await outbox.append([elsewhere], 1_000);
+  await outbox.append(webhooks, 1);
+  feed.expect();
+  expect([await feed.round(), queued()]).toEqual(["more", 0]);
+  expect([await feed.round(), queued()]).toEqual(["nothing", 1]);
+});
+
 test("an account with enough to send gets no more with what was announced, and others do", async () => {
   const outbox = await openOutbox();
   onTestFinished(outbox.close);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { OutboxCursor } from "../../server/delivery/cursor.ts";
 import type { Endpoint } from "../../server/delivery/endpoint/endpoint.ts";
 import { type OwnedShard, withEndpoints } from "../../server/delivery/endpoint/endpoints.ts";
-import { areNext, type NewestOfChain, readAppended, readHeadsAndNewest } from "../../server/delivery/feed/outbox.ts";
+import { areNext, type NewestOfChain, readHeadsAndNewest } from "../../server/delivery/feed/outbox.ts";
 import { cursorOf } from "../../server/delivery/shard.ts";
 import { readTogether } from "../../server/store/pool.ts";
 import { type Outbox, openOutbox, outboxChainId } from "../support/outbox.ts";
@@ -47,20 +47,17 @@ async function read(open: readonly OwnedShard[], chainIds = [outboxChainId]) {
   return { ...heads, values: statements.find(({ name }) => name === "read-newest")?.values };
 }
 
-test("each place of an outbox is looked at from its own day on", async () => {
+test("each chain is looked at from its own day on, if all shards were read up to the same position", async () => {
   const [busy, quiet] = [shardAt(5, { day: "2026-11-01" }), shardAt(0, { day: "1970-01-02", chainIds: ["1"] })];
-  cursorOf(quiet, outboxChainId);
-  const { values } = await read([busy], [outboxChainId]);
-  expect(values?.slice(0, 4)).toEqual([[outboxChainId], [0], [5], ["2026-11-01"]]);
-  const both = await read([quiet], ["1", outboxChainId]);
-  expect(both.values?.slice(2, 4)).toEqual([
-    [0, 0],
-    ["1970-01-02", "1970-01-02"],
-  ]);
+  const placesOf = async (open: readonly OwnedShard[], chainIds = [outboxChainId]) =>
+    JSON.parse(String((await read(open, chainIds)).values?.[0] ?? null));
+  expect(await placesOf([busy])).toEqual([{ chainId: outboxChainId, position: 5, since: "2026-11-01" }]);
+  expect(await placesOf([busy, shardAt(5, { day: "2026-10-31" })])).toMatchObject([{ since: "2026-10-31" }]);
+  expect(await placesOf([busy, shardAt(4)])).toBeNull();
   cursorOf(quiet, outboxChainId).noteRead(7, "2026-11-02");
-  expect((await read([quiet], ["1", outboxChainId])).values?.slice(2, 4)).toEqual([
-    [0, 7],
-    ["1970-01-02", "2026-11-02"],
+  expect(await placesOf([quiet], ["1", outboxChainId])).toEqual([
+    { chainId: "1", position: 0, since: "1970-01-02" },
+    { chainId: outboxChainId, position: 7, since: "2026-11-02" },
   ]);
 });
 
@@ -84,44 +81,6 @@ test("webhooks that have a backlog are left out, and with many of them only head
   expect(newest.get(outboxChainId)?.without).toHaveLength(100);
   leftOutOf(shard, idOf(101));
   expect((await read([shard])).values).toBeUndefined();
-});
-
-test("what a transaction appended is read in its shards, unless others have appended something or pages are read", async () => {
-  const { rows } = await outbox.pool.query<{ last_position: number }>(
-    "SELECT last_position FROM chains WHERE chain_id = $1",
-    [outboxChainId],
-  );
-  const from = rows[0]?.last_position ?? Number.NaN;
-  const webhook = await outbox.addWebhook("https://example.com/", 0);
-  await outbox.append([webhook], 2);
-  const day = new Date().toISOString().slice(0, 10);
-  const shards = () => [shardAt(from, { day }), { ...shardAt(from, { day }), id: 1 }] as const;
-  const appended = { chainId: outboxChainId, count: 2, shards: new Set([0, 31]) };
-  const readOf = async (open: readonly OwnedShard[], of = appended) =>
-    (await readTogether(outbox.pool, (db) => [readAppended(db, open, of)]))[0];
-
-  const open = shards();
-  const found = await readOf(open);
-  expect(found?.positions).toEqual(new Map([[outboxChainId, from + 2]]));
-  expect([...(found?.versions.keys() ?? [])]).toEqual([0, 1]);
-  const newest = found?.newest.get(outboxChainId) as NewestOfChain;
-  expect(newest.rows.map(({ webhookId, sequence }) => [webhookId, sequence])).toEqual([
-    [webhook.id, 1],
-    [webhook.id, 2],
-  ]);
-  expect(areNext(newest, open, outboxChainId)).toBe(true);
-
-  // Somebody else's is in any shard.
-  expect(await readOf(open, { ...appended, count: 1 })).toBeUndefined();
-  const [first, other] = shards();
-  cursorOf(other, outboxChainId).noteRead(from + 1, day);
-  expect(await readOf([first, other])).toBeUndefined();
-  expect(await readOf([first])).toBeDefined();
-  cursorOf(first, outboxChainId).isFull = true;
-  expect(await readOf([first])).toBeUndefined();
-  // It is in shards of other processes.
-  const elsewhere = await readOf([shards()[1]]);
-  expect(elsewhere?.newest.get(outboxChainId)?.rows).toEqual([]);
 });
 
 test("they are the next ones unless an outbox was read on, a shard came, or a webhook is not left out any longer", async () => {

@@ -39,19 +39,20 @@ test("a stream is read by position, up to where it was committed, a limited numb
 
 test("the newest are read with the heads: behind their places, with short texts, a limited number of each chain", async () => {
   const { shard } = at(0);
-  const place = { chainId: outboxChainId, shard, position: 116, since: "2020-01-01" };
-  const from = { without: [], count: 3, longest: 100 };
+  const place = { chainId: outboxChainId, position: 116, since: "2020-01-01" };
+  const from = { without: [], count: 3, among: 1_000, longest: 100 };
   const { heads, rows } = await readNewest(outbox.pool, [shard], { ...from, places: [place] });
   expect(heads).toEqual(await readHeads(outbox.pool, [shard]));
   expect(rows.map(({ chainId, position, text }) => [chainId, position, text])).toEqual(
     [117, 118, 119].map((position) => [outboxChainId, position, '{"transaction":{}}']),
   );
-  const stream = await readOutbox(outbox.pool, outboxChainId, [{ ...place, upTo: 119, limit: 3 }], {
+  const stream = await readOutbox(outbox.pool, outboxChainId, [{ ...place, shard, upTo: 119, limit: 3 }], {
     ...{ since: place.since, recovering: false },
   });
   expect(rows.map(({ text: _text, chainId: _chainId, ...row }) => row)).toEqual(stream);
-  const positions = async (what: Partial<Parameters<typeof readNewest>[2]>) => {
-    const read = await readNewest(outbox.pool, [shard], { ...from, places: [place], ...what });
+  const other = (shard + 1) % 32;
+  const positions = async (what: Partial<Parameters<typeof readNewest>[2]>, shards = [shard, other]) => {
+    const read = await readNewest(outbox.pool, shards, { ...from, places: [place], ...what });
     return read.rows.map(({ position, text }) => (text === null ? `${position} without text` : position));
   };
   expect(await positions({ longest: 17 })).toEqual([117, 118, 119].map((position) => `${position} without text`));
@@ -59,8 +60,9 @@ test("the newest are read with the heads: behind their places, with short texts,
   expect(await positions({ without: others, count: 4 })).toHaveLength(1);
   expect(await positions({ places: [{ ...place, position: 120 }] })).toEqual([]);
   expect(await positions({ places: [{ ...place, chainId: "1" }] })).toEqual([]);
-  const elsewhere = { ...place, shard: (shard + 1) % 32 };
-  expect(await positions({ places: [elsewhere, place, { ...place, chainId: "1" }] })).toEqual([117, 118, 119]);
+  expect(await positions({ among: 2 })).toEqual([117, 118]);
+  expect(await positions({}, [other])).toEqual([]);
+  expect(await positions({ places: [place, { ...place, chainId: "1" }] })).toEqual([117, 118, 119]);
 });
 
 test("a page of a backlog starts at its sequence, ends at a position, and marks notifications with attempts", async () => {

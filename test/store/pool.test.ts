@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { isDatabaseUnavailable } from "../../server/store/database-errors.ts";
 import {
   createPool,
@@ -90,7 +90,7 @@ test("what a transaction opens with takes effect in it, and a transaction whose 
     return (await pool.query<{ free: boolean }>(free)).rows[0]?.free === false;
   };
   const opening = (db: Queryable) => db.query(lock);
-  const held = await openTransaction(pool, opening, async (_, { rows }) => [rows.length, await isHeld()]);
+  const held = await openTransaction(pool, opening, async (_, { rows }) => ({ result: [rows.length, await isHeld()] }));
   expect(held).toEqual([1, true]);
   expect(await isHeld()).toBe(false);
   const failing = (db: Queryable) => db.query("SELECT 1 / 0");
@@ -100,38 +100,31 @@ test("what a transaction opens with takes effect in it, and a transaction whose 
   expect(rows).toEqual([{ one: 1 }]);
 });
 
-test("a transaction that commits right behind its last statements has all of them, or none if one fails", async () => {
+test("a transaction whose last statements share a round trip with COMMIT has all of them, or none if one fails", async () => {
   const insert = (db: Queryable, name: string) => db.query("INSERT INTO things VALUES ($1)", [name]);
   const committed = openTransaction(
     pool,
     (db) => insert(db, "early 1"),
-    async (db, _, commit) => {
-      const last = together([insert(db, "early 2"), db.query("SELECT 1")]);
-      commit([last]);
-      return (await last).length;
-    },
+    async (db) => ({ result: 2, sendLast: () => [insert(db, "early 2"), undefined, db.query("SELECT 1")] }),
   );
   expect(await committed).toBe(2);
   expect(await names()).toEqual(expect.arrayContaining(["early 1", "early 2"]));
-  const failed = inTransaction(pool, async () => undefined).then(() =>
-    openTransaction(
-      pool,
-      (db) => insert(db, "failed 1"),
-      async (db, _, commit) => {
-        const last = together([insert(db, "failed 2"), db.query("SELECT 1 / 0"), db.query("SELECT 1")]);
-        commit([last]);
-        await last;
-      },
-    ),
+  const failed = openTransaction(
+    pool,
+    (db) => insert(db, "failed 1"),
+    async (db) => ({
+      result: undefined,
+      sendLast: () => [insert(db, "failed 2"), db.query("SELECT 1 / 0"), db.query("SELECT 1")],
+    }),
   );
   await expect(failed).rejects.toThrow("division by zero");
   const broken = openTransaction(
     pool,
     (db) => db.query<{ pid: number }>("SELECT pg_backend_pid() AS pid"),
-    async (db, { rows }, commit) => {
+    async (db, { rows }) => {
       await insert(db, "broken");
       await pool.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid]);
-      commit([]);
+      return { result: undefined };
     },
   );
   await expect(broken).rejects.toThrow();
@@ -147,21 +140,25 @@ const unsendable = {
 
 test("a transaction of which a statement failed before it was sent commits nothing", async () => {
   const insert = (db: Queryable, name: string) => db.query("INSERT INTO things VALUES ($1)", [name]);
-  const failed = inTransaction(pool, async (db, commit) => {
-    const last = [insert(db, "unsent 1"), db.query("INSERT INTO things VALUES ($1)", [unsendable])];
-    commit(last);
-    await together(last);
-  });
+  const ending = (sendLast: (db: Queryable) => unknown[]) =>
+    openTransaction(
+      pool,
+      async () => undefined,
+      async (db) => ({ result: undefined, sendLast: () => sendLast(db) }),
+    );
+  const failed = ending((db) => [
+    insert(db, "unsent 1"),
+    db.query("INSERT INTO things VALUES ($1)", [unsendable]),
+    insert(db, "unsent 2"),
+  ]);
   await expect(failed).rejects.toThrow("no memory");
-  const behind = vi.fn(async () => undefined);
-  const thrown = inTransaction(pool, async (db, commit) => {
-    commit([insert(db, "unsent 2")], behind);
+  const thrown = ending((db) => {
+    void insert(db, "unsent 3").catch(() => undefined);
     throw new Error("no");
   });
   await expect(thrown).rejects.toThrow("no");
   await Promise.all(Array.from({ length: 4 }, () => pool.query("SELECT 1")));
   expect(await names()).not.toEqual(expect.arrayContaining([expect.stringMatching(/^unsent/)]));
-  expect(behind).not.toHaveBeenCalled();
 });
 
 test("a connection that lacks a statement that could not be bound is closed by the next transaction that needs it", async () => {
@@ -199,54 +196,18 @@ test("a connection that breaks while COMMIT waits behind a statement leaves no r
   const broken = openTransaction(
     pool,
     (db) => db.query<{ pid: number }>("SELECT pg_backend_pid() AS pid"),
-    async (db, { rows }, commit) => {
-      const slow = db.query("SELECT pg_sleep(5)");
-      commit([slow], async (behind) => void (await behind.query("SELECT 1")));
-      await sleep(50);
-      await pool.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid]);
-      await slow;
-    },
+    async (db, { rows }) => ({
+      result: undefined,
+      sendLast() {
+        setTimeout(() => void pool.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid]), 50);
+        return [db.query("SELECT pg_sleep(5)"), db.query("SELECT 1")];
+      },
+    }),
   );
   await expect(broken).rejects.toThrow();
   await sleep(50);
   process.off("unhandledRejection", note);
   expect(unhandled).toEqual([]);
-});
-
-test("statements behind COMMIT see what it committed, and their failure is not the transaction's", async () => {
-  const seen: unknown[] = [];
-  const add = (name: string, then: (db: Queryable) => Promise<unknown>) =>
-    inTransaction(pool, async (db, commit) => {
-      commit(
-        [db.query("INSERT INTO things VALUES ($1)", [name])],
-        async (behind) => void seen.push(await then(behind)),
-      );
-    });
-  await add("behind 1", async (db) => (await db.query("SELECT name FROM things WHERE name = 'behind 1'")).rowCount);
-  await add("behind 2", (db) => db.query("SELECT 1 / 0"));
-  await eventually(() => expect(seen).toEqual([1]));
-  expect(await names()).toEqual(expect.arrayContaining(["behind 1", "behind 2"]));
-});
-
-test("a transaction does not wait for what is sent behind its COMMIT, and its connection does", async () => {
-  const narrow = createPool(database.url, { max: 1 });
-  let end = () => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  await inTransaction(narrow, async (db, commit) => {
-    commit([db.query("INSERT INTO things VALUES ('ahead of a slow one')")], async (behind) => {
-      await behind.query("SELECT 1");
-      await ended;
-    });
-  });
-  expect(await names()).toContain("ahead of a slow one");
-  const next = narrow.query("SELECT 1");
-  await sleep(50);
-  expect(narrow.waitingCount).toBe(1);
-  end();
-  await next;
-  await narrow.end();
 });
 
 test("a server that ends a connection as soon as it is open is an error, and not the end of the process", async () => {

@@ -5,15 +5,9 @@
 import { finalityText } from "../../matching/event.ts";
 import { type LaneId, noteFinalBlock, readCursor } from "../../store/chains/cursor.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
-import {
-  type AfterAppend,
-  afterCommitOf,
-  appendNotifications,
-  type NewEvent,
-  type NewNotification,
-} from "../../store/outbox/append.ts";
+import { appendAllButLast, type NewEvent, type NewNotification } from "../../store/outbox/append.ts";
 import { type HeldNotification, holdNotifications, type Reach, takeDue } from "../../store/outbox/held.ts";
-import { inTransaction, type Pool, type Queryable } from "../../store/pool.ts";
+import { openTransaction, type Pool, type Queryable, together } from "../../store/pool.ts";
 import { type Matched, newNotification } from "./notifications.ts";
 
 /** Matches by when they are recorded: now; now, since they are deep enough already; or later. */
@@ -59,27 +53,18 @@ export async function holdAndRelease(
  * Records what has become due without a new block, in a transaction of its own.
  *
  * @param finalNumber the newest final block of the lane now, if that is known
- * @param afterCommit reads what was recorded, if anything was
  * @returns how many notifications were recorded
  */
-export async function releaseHeld(
-  pool: Pool,
-  lane: LaneId,
-  finalNumber?: number,
-  afterCommit?: AfterAppend,
-): Promise<number> {
-  return inTransaction(pool, async (db, commit) => {
-    await lockChainExclusively(db, lane.chainId);
-    const { cursor, final, leaving, apartAccount } = await readCursor(db, lane);
+export async function releaseHeld(pool: Pool, lane: LaneId, finalNumber?: number): Promise<number> {
+  const opening = (db: Queryable) => together([lockChainExclusively(db, lane.chainId), readCursor(db, lane)]);
+  return openTransaction(pool, opening, async (db, [, { cursor, final, leaving, apartAccount }]) => {
     // What is held of a block that leaves is dropped with it.
-    if (!cursor || leaving) return 0;
+    if (!cursor || leaving) return { result: 0 };
     if (finalNumber !== undefined && finalNumber > final) await noteFinalBlock(db, lane, finalNumber);
     const reach = { cursor: cursor.number, final: Math.min(cursor.number, Math.max(final, finalNumber ?? final)) };
     const notifications = statedAt(reach, (await takeDue(db, lane, reach)).due);
-    const after = afterCommitOf(afterCommit, lane.chainId, notifications);
-    const onLastSent = (...last: Promise<unknown>[]) => commit(last, after);
-    await appendNotifications(db, lane.chainId, notifications, { onLastSent, apartAccount });
-    return notifications.length;
+    const appendLast = await appendAllButLast(db, lane.chainId, notifications, { apartAccount });
+    return { result: notifications.length, sendLast: () => [appendLast()] };
   });
 }
 

@@ -12,7 +12,6 @@ import { checksOf, profileOf } from "../../settings/chain-profiles.ts";
 import type { ChainConfig } from "../../settings/chains.ts";
 import { ensureChain } from "../../store/chains/cursor.ts";
 import type { Lease } from "../../store/lease-holder.ts";
-import type { AfterAppend } from "../../store/outbox/append.ts";
 import type { Pool } from "../../store/pool.ts";
 import { type ChainMetrics, chainMetrics } from "../observe.ts";
 import { assertChain } from "../read/fetch.ts";
@@ -30,7 +29,7 @@ import { type StepProgress, takeStep } from "./step.ts";
 /**
  * @param options.blocks takes blocks from the stream while it can
  * @param options.addressQuota for accounts without their own, if any
- * @param options.afterCommit reads and announces notifications
+ * @param options.onRecorded called after notifications were recorded
  * @returns when the lease must be returned or is lost
  */
 export async function followLanes(options: {
@@ -43,7 +42,7 @@ export async function followLanes(options: {
   tracing?: Tracing | undefined;
   blocks?: BlocksConnection | undefined;
   addressQuota?: number | undefined;
-  afterCommit?: AfterAppend | undefined;
+  onRecorded?: (() => void) | undefined;
 }): Promise<void> {
   const { pool, chain, kind, lease, metrics, blocks } = options;
   const { chainId } = chain;

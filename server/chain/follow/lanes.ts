@@ -5,7 +5,6 @@ import type { ChainConfig } from "../../settings/chains.ts";
 import { ensureChain } from "../../store/chains/cursor.ts";
 import { type Lane, type LaneKind, readLanes, tendLane } from "../../store/chains/lanes.ts";
 import { hasLane } from "../../store/chains/work-to-do.ts";
-import type { AfterAppend } from "../../store/outbox/append.ts";
 import type { Pool } from "../../store/pool.ts";
 import { createWatchFilter, noFilter, type WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import { traceBlocks } from "../observe.ts";
@@ -60,11 +59,11 @@ export function followedLanes(options: {
   log: Logger;
   tracing?: Tracing | undefined;
   addressQuota?: number | undefined;
-  afterCommit?: AfterAppend | undefined;
+  onRecorded?: (() => void) | undefined;
   tokens?: TokenReader | undefined;
   signal: AbortSignal;
 }): FollowedLanes<StoredRecord> {
-  const { pool, chain, kind, log, tracing, addressQuota, afterCommit, tokens, signal } = options;
+  const { pool, chain, kind, log, tracing, addressQuota, onRecorded, tokens, signal } = options;
   type Remembered = Omit<FollowedLane, "record"> & { filter: WatchFilter; bounds: StepBounds };
   const known = new Map<number, Remembered>();
   let chainExists = false;
@@ -103,7 +102,7 @@ export function followedLanes(options: {
       if (!current) return undefined;
       const { filter, bounds, ...rest } = remember(current);
       return {
-        record: storedRecord(pool, current, filter, { tokens, addressQuota, afterCommit, bounds, log }),
+        record: storedRecord(pool, current, filter, { tokens, addressQuota, onRecorded, bounds, log }),
         ...rest,
       };
     },

@@ -6,7 +6,7 @@ import { type BlockId, type LaneId, readCursor } from "../../store/chains/cursor
 import { webhooksInLane } from "../../store/chains/lanes.ts";
 import { type Leaving, leaveBlock, leavingOf, noteLeaving } from "../../store/chains/leaving.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
-import { type AfterAppend, afterCommitOf, appendNotifications } from "../../store/outbox/append.ts";
+import { appendAllButLast } from "../../store/outbox/append.ts";
 import {
   type BlockNotification,
   type BlockPlace,
@@ -31,8 +31,6 @@ const longestRestMs = 50;
 export const rest = (from: number): Promise<void> => sleep(Math.min(longestRestMs, performance.now() - from));
 
 type LeaveOptions = {
-  /** Reads and announces what was recorded, if anything was. */
-  afterCommit?: AfterAppend | undefined;
   /** How many notifications are retracted in one transaction. */
   atOnce?: number;
 };
@@ -47,7 +45,7 @@ type LeaveOptions = {
 export async function* leaveBlocks(
   pool: Pool,
   lane: LaneId,
-  { afterCommit, atOnce = recordedAtOnce }: LeaveOptions = {},
+  { atOnce = recordedAtOnce }: LeaveOptions = {},
 ): AsyncGenerator<number> {
   for (;;) {
     const found = leavingOf(await readCursor(pool, lane));
@@ -59,7 +57,7 @@ export async function* leaveBlocks(
       for (const part of partsOf(await withoutRetracted(pool, block, some.notifications), atOnce)) {
         const place = placeAfter(part, leaving.place);
         const from = performance.now();
-        yield await retract(pool, lane, { leaving, part, place, afterCommit });
+        yield await retract(pool, lane, { leaving, part, place });
         leaving = { ...leaving, place };
         await rest(from);
       }
@@ -109,10 +107,10 @@ function placeAfter(part: readonly BlockNotification[], before: BlockPlace): Blo
   return last ? { event: last.eventId, webhookId: last.webhookId } : before;
 }
 
-type Part = LeaveOptions & { leaving: Leaving; part: readonly BlockNotification[]; place: BlockPlace };
+type Part = { leaving: Leaving; part: readonly BlockNotification[]; place: BlockPlace };
 
 /** @returns how many retractions were recorded: a webhook that was deleted gets none */
-async function retract(pool: Pool, lane: LaneId, { leaving, part, place, afterCommit }: Part): Promise<number> {
+async function retract(pool: Pool, lane: LaneId, { leaving, part, place }: Part): Promise<number> {
   const { block, apartAccount } = leaving;
   const eventOf = await retractedEvents(pool, block, part);
   const ids = [...new Set(part.map(({ webhookId }) => webhookId))];
@@ -123,21 +121,13 @@ async function retract(pool: Pool, lane: LaneId, { leaving, part, place, afterCo
       webhooksInLane(db, lane, ids),
       withoutRetracted(db, block, part),
     ]);
-  return openTransaction(pool, opening, async (db, [, recorded, inLane, standing], commit) => {
+  return openTransaction(pool, opening, async (db, [, recorded, inLane, standing]) => {
     assertSame(leaving, leavingOf(recorded), lane);
     const retractions = standing
       .filter(({ webhookId }) => inLane.has(webhookId))
       .map((one) => newNotification({ id: one.webhookId, shard: one.shard }, eventOf(one), one.occurrence + 1));
-    const after = afterCommitOf(afterCommit, lane.chainId, retractions);
-    const noted = noteLeaving(db, lane, place);
-    await together([
-      noted,
-      appendNotifications(db, lane.chainId, retractions, {
-        apartAccount,
-        onLastSent: (...last) => commit([noted, ...last], after),
-      }),
-    ]);
-    return retractions.length;
+    const appendLast = await appendAllButLast(db, lane.chainId, retractions, { apartAccount });
+    return { result: retractions.length, sendLast: () => [noteLeaving(db, lane, place), appendLast()] };
   });
 }
 
@@ -156,8 +146,10 @@ async function endBlock(pool: Pool, lane: LaneId, leaving: Leaving, place: Block
       recorded.factories && dropped < droppedAtOnce
         ? await forgetCreatedAbove(db, lane, { above: block.number - 1, most: droppedAtOnce })
         : 0;
-    if (hasMore || Math.max(dropped, forgotten) === droppedAtOnce) return noteLeaving(db, lane, place);
+    if (hasMore || Math.max(dropped, forgotten) === droppedAtOnce)
+      return { result: undefined, sendLast: () => [noteLeaving(db, lane, place)] };
     await leaveBlock(db, lane, leaving);
+    return { result: undefined };
   });
 }
 

@@ -30,7 +30,7 @@ import {
 import { beginLeaving } from "../../store/chains/leaving.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import { isStatementTimeout } from "../../store/database-errors.ts";
-import { type AfterAppend, afterCommitOf, appendNotifications, type NewEvent } from "../../store/outbox/append.ts";
+import { appendAllButLast, type NewEvent } from "../../store/outbox/append.ts";
 import { accountsWithMany } from "../../store/outbox/block-history.ts";
 import { dropHeldAbove } from "../../store/outbox/held.ts";
 import { openTransaction, type Pool, type Queryable, together } from "../../store/pool.ts";
@@ -54,8 +54,14 @@ import {
 type RecordOptions = {
   /** For accounts without their own, if any. */
   addressQuota?: number | undefined;
-  /** Reads and announces what was recorded, if anything was. */
-  afterCommit?: AfterAppend | undefined;
+};
+
+type StoredRecordOptions = RecordOptions & {
+  tokens?: TokenReader | undefined;
+  bounds?: StepBounds;
+  /** Called after each transaction that recorded notifications. */
+  onRecorded?: (() => void) | undefined;
+  log?: Logger;
 };
 
 /** How much an account may take of a step. */
@@ -96,7 +102,7 @@ export async function recordStep(
   lane: LaneId & LaneKind,
   step: ChainStep,
   filter: WatchFilter,
-  { tokens, addressQuota, afterCommit, limit, slice }: StepOptions = {},
+  { tokens, addressQuota, limit, slice }: StepOptions = {},
 ): Promise<{ notifications: number; owed: Owed | undefined }> {
   const { chainId } = lane;
   const participants = [...new Set(step.blocks.flatMap((block) => block.participants))];
@@ -107,7 +113,7 @@ export async function recordStep(
       haveMisplaced(db, lane),
       slice ? undefined : filter.guess(db, participants, limit?.pairs),
     ]);
-  return openTransaction(pool, opening, async (db, [, recorded, isMisplaced, guess], commit) => {
+  return openTransaction(pool, opening, async (db, [, recorded, isMisplaced, guess]) => {
     if (recorded.cursor?.hash !== step.cursor.hash || recorded.leaving)
       throw new ServiceError("cursor_moved", `chain ${chainId} was followed elsewhere`);
     const isContinued = slice?.owed !== undefined;
@@ -161,29 +167,22 @@ export async function recordStep(
     const { now, ...later } = divideByDepth(slice ? within(matched, slice) : matched, reach);
     const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
     const notifications = [...retractions, ...now, ...released];
-    const after = afterCommitOf(afterCommit, chainId, notifications);
-    const advanced = isContinued ? undefined : advanceCursor(db, lane, step);
     const isWhole = !isContinued && part?.owed === undefined;
-    const noted = part && noteSlice(db, lane, { block: reach.cursor, owed: part.owed, isWhole });
-    const [mark] = await together([
-      advanced,
-      noted,
-      recorded.hasOthersOfKind && joinLanes(db, lane),
-      appendNotifications(db, chainId, notifications, {
-        apartAccount: recorded.apartAccount,
-        onLastSent(...last) {
-          // Joining takes further statements.
-          if (!recorded.hasOthersOfKind)
-            commit(
-              [advanced, noted, ...last].filter((one) => one !== undefined),
-              after,
-            );
-        },
-      }),
-    ]);
-    if (mark) filter.moved(mark);
-    commit([], after);
-    return { notifications: notifications.length, owed: part?.owed };
+    const advance = async () => {
+      const mark = await advanceCursor(db, lane, step);
+      if (mark) filter.moved(mark);
+    };
+    const move = () => [
+      isContinued || advance(),
+      part && noteSlice(db, lane, { block: reach.cursor, owed: part.owed, isWhole }),
+    ];
+    // Joining takes further statements.
+    if (recorded.hasOthersOfKind) await together([...move(), joinLanes(db, lane)]);
+    const appendLast = await appendAllButLast(db, chainId, notifications, { apartAccount: recorded.apartAccount });
+    return {
+      result: { notifications: notifications.length, owed: part?.owed },
+      sendLast: () => [...(recorded.hasOthersOfKind ? [] : move()), appendLast()],
+    };
   });
 }
 
@@ -334,19 +333,20 @@ export function storedRecord(
   pool: Pool,
   lane: Lane,
   filter: WatchFilter,
-  {
-    tokens,
-    bounds = new StepBounds(),
-    log,
-    ...options
-  }: RecordOptions & { tokens?: TokenReader | undefined; bounds?: StepBounds; log?: Logger } = {},
+  { tokens, bounds = new StepBounds(), onRecorded, log, ...options }: StoredRecordOptions = {},
 ): StoredRecord {
-  const take = (step: ChainStep, more: Pick<StepOptions, "limit" | "slice">) =>
-    tokens
-      ? tokens.withTokens(newestOf(step), (pass) =>
-          recordStep(pool, lane, step, filter, { ...options, ...more, tokens: pass }),
-        )
-      : recordStep(pool, lane, step, filter, { ...options, ...more });
+  /** @returns the same */
+  const recorded = (notifications: number): number => {
+    if (notifications > 0) onRecorded?.();
+    return notifications;
+  };
+
+  async function take(step: ChainStep, more: Pick<StepOptions, "limit" | "slice">) {
+    const record = (pass?: TokenPass) => recordStep(pool, lane, step, filter, { ...options, ...more, tokens: pass });
+    const taken = await (tokens ? tokens.withTokens(newestOf(step), record) : record());
+    recorded(taken.notifications);
+    return taken;
+  }
 
   /** Several blocks are recorded together only if they cost little together. */
   async function recordAll(step: ChainStep): Promise<number> {
@@ -428,8 +428,8 @@ export function storedRecord(
   async function leaveSome(): Promise<number> {
     const until = performance.now() + slicesMs;
     let notifications = 0;
-    for await (const some of leaveBlocks(pool, lane, options)) {
-      notifications += some;
+    for await (const some of leaveBlocks(pool, lane)) {
+      notifications += recorded(some);
       if (performance.now() >= until) break;
     }
     return notifications;
@@ -473,7 +473,7 @@ export function storedRecord(
       if (above && cursor) await beginLeaving(pool, lane, { cursor, above });
       return leaveSome();
     },
-    release: (finalNumber) => releaseHeld(pool, lane, finalNumber, options.afterCommit),
+    release: async (finalNumber) => recorded(await releaseHeld(pool, lane, finalNumber)),
   };
 }
 

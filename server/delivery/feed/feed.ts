@@ -3,11 +3,8 @@
  * outboxes, goes on in backlogs that have room again, and looks for retries that are due.
  */
 import { setImmediate as nextPass } from "node:timers/promises";
-import { atMost } from "../../base/pause.ts";
 import { haveOthersWebhooks, readBackloggedWebhooks } from "../../store/delivery/feed.ts";
-import type { Appended } from "../../store/outbox/append.ts";
-
-import { type Queryable, readTogether, together } from "../../store/pool.ts";
+import { readTogether } from "../../store/pool.ts";
 import { type AccountShares, hasMemory } from "../accounts.ts";
 import {
   busyAccounts,
@@ -18,14 +15,7 @@ import {
   refreshEndpoints,
 } from "../endpoint/endpoints.ts";
 import { isOpen } from "../shard.ts";
-import {
-  EventTexts,
-  type FeedContext,
-  type HeadsAndNewest,
-  readAppended,
-  readHeadsAndNewest,
-  readOutboxes,
-} from "./outbox.ts";
+import { EventTexts, type FeedContext, readHeadsAndNewest, readOutboxes } from "./outbox.ts";
 import { Retries, readBacklogPages } from "./waiting.ts";
 
 /**
@@ -43,13 +33,10 @@ const busyPeriodMs = 100;
 const restAfterRefreshing = 4;
 /** How often to look for other accounts while some have enough to send. */
 const othersPeriodMs = 1_000;
-/** How long a round waits for what is being read after a COMMIT, instead of reading the same. */
-const patienceMs = 25;
 
 export class Feed {
   readonly #context: FeedContext;
   readonly #retries: Retries;
-  readonly #afterCommit = new AfterCommitReader();
   /** When the tables were last read, by `performance.now()`. */
   #readAt = Number.NEGATIVE_INFINITY;
   /** Before then, changed webhooks are not read. */
@@ -77,18 +64,6 @@ export class Feed {
 
   /** Reads once everything there is room for. */
   async round(): Promise<LeftToRead> {
-    const read = await this.#afterCommit.beginRound();
-    try {
-      return await this.#takeRound(read);
-    } catch (error) {
-      this.#isAtEnd = false;
-      throw error;
-    } finally {
-      this.#afterCommit.endRound();
-    }
-  }
-
-  async #takeRound(read: FoundAfterCommit | undefined): Promise<LeftToRead> {
     const { sender, recorder } = this.#context;
     const open = this.#openShards();
     if (open.length === 0) return "nothing";
@@ -96,7 +71,7 @@ export class Feed {
     const busy = this.#makeRoom(open);
     const isEnough = busy.size > 0 && !(await this.#haveOthers(busy));
     const isDue = performance.now() - this.#readAt >= busyPeriodMs || !isEnough;
-    let more = isDue && (await this.#readOn(open, { busy, isEnough, read }));
+    let more = isDue && (await this.#readOn(open, { busy, isEnough }));
     // A connection that rested is written to in the next pass of the event loop. The statements below would delay that by half a millisecond.
     await nextPass();
     more = (await this.#retries.look(open)) || more;
@@ -137,32 +112,21 @@ export class Feed {
    * Reads what is new in the tables, except for retries.
    *
    * @param from.isEnough whether all accounts have enough to send
-   * @param from.read what was read just now
    */
   async #readOn(
     open: readonly OwnedShard[],
-    {
-      busy,
-      isEnough,
-      read,
-    }: { busy: ReadonlySet<AccountShares>; isEnough: boolean; read: FoundAfterCommit | undefined },
+    { busy, isEnough }: { busy: ReadonlySet<AccountShares>; isEnough: boolean },
   ): Promise<boolean> {
     const context = this.#context;
     const now = performance.now();
     this.#readAt = now;
     // Not at the end, pages take less for each notification.
     const mayHaveNewest = this.#isAtEnd && busy.size === 0;
-    const isRead =
-      mayHaveNewest && read?.open.length === open.length && read.open.every((shard, index) => shard === open[index]);
     const wanted = mayHaveNewest && this.#isExpecting ? this.#chainIds : [];
-    // What was announced while it was read may be newer: then there is more.
-    this.#isExpecting &&= isRead;
+    this.#isExpecting = false;
     this.#isAtEnd = false;
-    const [heads] = isRead
-      ? [read.heads]
-      : await readTogether(context.pool, (db) => [readHeadsAndNewest(db, open, wanted)]);
-    const { positions, versions, today } = heads;
-    const newest = mayHaveNewest ? heads.newest : undefined;
+    const [heads] = await readTogether(context.pool, (db) => [readHeadsAndNewest(db, open, wanted)]);
+    const { positions, versions, today, newest } = heads;
     this.#chainIds = [...positions.keys()];
     this.#isRefreshed = now >= this.#refreshNotBefore;
     if (this.#isRefreshed) await this.#refresh(open, versions);
@@ -170,7 +134,7 @@ export class Feed {
     if (isEnough) return false;
     let more = false;
     for (const [chainId, upTo] of positions)
-      more = (await readOutboxes(context, open, { chainId, upTo, today, busy, newest: newest?.get(chainId) })) || more;
+      more = (await readOutboxes(context, open, { chainId, upTo, today, busy, newest: newest.get(chainId) })) || more;
     this.#isAtEnd = !more;
     return (await readBacklogPages(context, open)) || more || this.#isExpecting;
   }
@@ -204,71 +168,5 @@ export class Feed {
     const isWaiting = notifications.used + exchanges.used + unrecorded.used > 0;
     const areBacklogged = [...shards.values()].some(({ backlogged }) => backlogged.size > 0);
     return isWaiting || areBacklogged || !this.#isRefreshed ? 0 : this.#retries.nextInMs();
-  }
-
-  /**
-   * Reads what was appended, right after its COMMIT and on its connection, for the next round, which must begin when this settles.
-   *
-   * @returns whether it did. It does not during a round or another such reading, nor while there is more to read, nor after a round that
-   *   failed, nor if others have appended something, too. A round that begins meanwhile waits for it a little; what is read later than that
-   *   is dropped
-   * @throws what the reading or the COMMIT failed with. Without the latter, others may have appended as much
-   */
-  async readAfterCommit(db: Queryable, committed: Promise<unknown>, appended: Appended): Promise<boolean> {
-    const open = this.#openShards();
-    if (!this.#isAtEnd || !this.#afterCommit.isPossible || open.length === 0) return false;
-    return this.#afterCommit.read(db, open, { committed, appended });
-  }
-}
-
-/** What was read before a round, and which shards were open then. */
-type FoundAfterCommit = { open: readonly OwnedShard[]; heads: HeadsAndNewest };
-
-/** What is read after a COMMIT, between two rounds, for the second of them. */
-class AfterCommitReader {
-  #isInRound = false;
-  /** How many rounds have begun. */
-  #rounds = 0;
-  /** What is being read, of use until another round begins. */
-  #reading: { begun: number; settled: Promise<void> } | undefined;
-  /** What was read for the next round. */
-  #read: FoundAfterCommit | undefined;
-
-  /** Whether the next round could use what is read now. */
-  get isPossible(): boolean {
-    return !this.#isInRound && !this.#reading && !this.#read;
-  }
-
-  /** @returns whether it was read before the next round began */
-  read(
-    db: Queryable,
-    open: readonly OwnedShard[],
-    { committed, appended }: { committed: Promise<unknown>; appended: Appended },
-  ): Promise<boolean> {
-    const begun = this.#rounds;
-    const reading = together([readAppended(db, open, appended), committed]).then(([heads]) => {
-      if (!heads || this.#rounds !== begun) return false;
-      this.#read = { open, heads };
-      return true;
-    });
-    const end = () => {
-      this.#reading = undefined;
-    };
-    this.#reading = { begun, settled: reading.then(end, end) };
-    return reading;
-  }
-
-  /** @returns what was read for the round that begins. It waits a little for what is being read */
-  async beginRound(): Promise<FoundAfterCommit | undefined> {
-    if (this.#reading?.begun === this.#rounds) await atMost(patienceMs, this.#reading.settled);
-    const read = this.#read;
-    this.#read = undefined;
-    this.#isInRound = true;
-    this.#rounds += 1;
-    return read;
-  }
-
-  endRound(): void {
-    this.#isInRound = false;
   }
 }

@@ -46,6 +46,9 @@ const misplaced = (traces: boolean) =>
     ? "w.lane <> 0 AND NOT (w.include_internal_txs AND w.status = 'active')"
     : "w.include_internal_txs AND w.status = 'active'";
 const ofLane = "FROM webhooks w WHERE w.chain_id = l.chain_id AND w.lane = l.lane";
+/** Whether a chain has the lane, with or without traces, that those `behind` join. */
+export const hasLaneToJoin = (chainId: string, traces: string) =>
+  `EXISTS (SELECT FROM chain_lanes WHERE chain_id = ${chainId} AND traces = ${traces} AND NOT behind)`;
 /** A lane that still owes matches of its block, or has retracted a part of it, has not recorded all of it. */
 const sameBlock = `o.cursor_number = l.cursor_number AND o.cursor_hash = l.cursor_hash
   AND o.owed_after IS NULL AND l.owed_after IS NULL`;
@@ -74,7 +77,7 @@ export async function readLanes(db: Queryable, chainId: string, { traces, behind
              (l.cursor_number IS NOT NULL AND l.owed_after IS NULL AND EXISTS (SELECT ${ofLane} AND ${misplaced(traces)}))
                OR EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND ${sameBlock})
                OR (l.lane <> 0 AND NOT EXISTS (SELECT ${ofLane}))
-               OR (l.behind AND l.apart_account IS NULL AND NOT EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND NOT o.behind)) AS untended,
+               OR (l.behind AND l.apart_account IS NULL AND NOT ${hasLaneToJoin("$1", "$2")}) AS untended,
              CASE WHEN ${hasHeld("$1")} THEN ${hasHeldForFinality("$1")} END AS waits,
              COALESCE(${hasDue("l")}, false) AS due
            FROM chain_lanes l WHERE l.chain_id = $1 AND l.traces = $2 AND l.behind = $3 ORDER BY l.cursor_number, l.lane`,
@@ -108,9 +111,9 @@ export async function tendLane(pool: Pool, lane: LaneId & LaneKind): Promise<voi
       [lane.chainId, lane.lane],
     );
     await db.query(
-      `UPDATE chain_lanes l SET behind = false WHERE l.chain_id = $1 AND l.lane = $2 AND l.behind AND l.apart_account IS NULL
-         AND NOT EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND NOT o.behind)`,
-      [lane.chainId, lane.lane],
+      `UPDATE chain_lanes SET behind = false WHERE chain_id = $1 AND lane = $2 AND behind AND apart_account IS NULL
+         AND NOT ${hasLaneToJoin("$1", "$3")}`,
+      [lane.chainId, lane.lane, lane.traces],
     );
   });
 }
@@ -126,26 +129,36 @@ export async function haveMisplaced(db: Queryable, { chainId, lane, traces }: La
   return found.rows[0]?.any ?? false;
 }
 
-/** Moves the webhooks that belong in a lane of the other kind. Some do, by `haveStrays`. The caller holds the chain's lock alone. */
+/** Moves the webhooks that belong in a lane of the other kind. Some do, by `haveMisplaced`. The caller holds the chain's lock alone. */
 export async function moveMisplaced(db: Queryable, { chainId, lane, traces }: LaneId & LaneKind): Promise<void> {
-  const other = await db.query<{ lane: number; behind: boolean; met: boolean }>(
-    // Webhooks that are set apart stay so.
-    `SELECT o.lane, o.behind, COALESCE(${sameBlock}, false) AS met FROM chain_lanes l
-     JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.traces <> l.traces
-       AND o.apart_account IS NOT DISTINCT FROM l.apart_account
-     WHERE l.chain_id = $1 AND l.lane = $2 ORDER BY o.behind, o.lane`,
-    [chainId, lane],
-  );
-  const behind = other.rows.some((row) => !row.behind);
-  const met = other.rows.find((row) => row.met)?.lane;
-  // What was notified as final stays so in the other lane.
-  if (met !== undefined) await shareFinal(db, { chainId, lane: met }, [lane]);
-  const to = met ?? (await splitLane(db, { chainId, lane }, { traces: !traces, behind }));
+  const to = await laneBeside(db, { chainId, lane }, { traces: !traces });
   await db.query(`UPDATE webhooks w SET lane = $3 WHERE w.chain_id = $1 AND w.lane = $2 AND ${misplaced(traces)}`, [
     chainId,
     lane,
     to,
   ]);
+}
+
+/** For which of a lane's webhooks another lane is: whether they want traces, and the account that is set apart, if any. */
+type LaneFor = { traces: boolean; apartAccount?: number | undefined };
+
+/** @returns the lane at the same block for some of a lane's webhooks, created if there is none. What is set apart stays so */
+async function laneBeside(
+  db: Queryable,
+  { chainId, lane }: LaneId,
+  { traces, apartAccount }: LaneFor,
+): Promise<number> {
+  const { rows } = await db.query<{ lane: number }>(
+    `SELECT o.lane FROM chain_lanes l JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.lane <> l.lane AND o.traces = $3
+       AND o.apart_account IS NOT DISTINCT FROM COALESCE(l.apart_account, $4) AND ${sameBlock}
+     WHERE l.chain_id = $1 AND l.lane = $2 ORDER BY o.behind, o.lane LIMIT 1`,
+    [chainId, lane, traces, apartAccount ?? null],
+  );
+  const met = rows[0]?.lane;
+  if (met === undefined) return splitLane(db, { chainId, lane }, { traces, apartAccount });
+  // What was notified as final stays so in the other lane.
+  await shareFinal(db, { chainId, lane: met }, [lane]);
+  return met;
 }
 
 /**
@@ -193,19 +206,16 @@ export async function assertMayWait(
   );
 }
 
-/** Creates a lane at the cursor of another one. @returns its number */
-async function splitLane(
-  db: Queryable,
-  { chainId, lane }: LaneId,
-  { traces, behind, apartAccount }: LaneKind & { apartAccount?: number },
-): Promise<number> {
+/** Creates a lane at the cursor of another one, `behind` if there is one to join or an account is set apart. @returns its number */
+async function splitLane(db: Queryable, { chainId, lane }: LaneId, { traces, apartAccount }: LaneFor): Promise<number> {
   const { rows } = await db.query<{ lane: number }>(
     `INSERT INTO chain_lanes (chain_id, traces, behind, cursor_number, cursor_hash, head_number, head_seen_at, checked_at, current_at,
        apart_account, apart_until)
-     SELECT chain_id, $3, $4 OR apart_account IS NOT NULL, cursor_number, cursor_hash, head_number, clock_timestamp(),
-       clock_timestamp(), current_at, COALESCE(apart_account, $5), COALESCE(apart_until, CASE WHEN $5::bigint IS NOT NULL THEN cursor_number + $6 END)
+     SELECT chain_id, $3, COALESCE(apart_account, $4) IS NOT NULL OR ${hasLaneToJoin("$1", "$3")}, cursor_number, cursor_hash, head_number,
+       clock_timestamp(), clock_timestamp(), current_at, COALESCE(apart_account, $4),
+       COALESCE(apart_until, CASE WHEN $4::bigint IS NOT NULL THEN cursor_number + $5 END)
      FROM chain_lanes WHERE chain_id = $1 AND lane = $2 RETURNING lane`,
-    [chainId, lane, traces, behind, apartAccount ?? null, calmBlocks],
+    [chainId, lane, traces, apartAccount ?? null, calmBlocks],
   );
   const made = rows[0]?.lane;
   if (made === undefined) throw new Error(`chain ${chainId} has no lane ${lane}`);
@@ -265,14 +275,7 @@ async function setSomeApart(
     [chainId, lane.lane, cursor.number, cursor.hash, account, movedAtOnce],
   );
   if (rows.length === 0) return 0;
-  const met = await db.query<{ lane: number }>(
-    `SELECT o.lane FROM chain_lanes l JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.traces = l.traces
-       AND o.apart_account = $3 AND ${sameBlock} WHERE l.chain_id = $1 AND l.lane = $2`,
-    [chainId, lane.lane, account],
-  );
-  const known = met.rows[0]?.lane;
-  if (known !== undefined) await shareFinal(db, { chainId, lane: known }, [lane.lane]);
-  const apart = known ?? (await splitLane(db, lane, { traces: lane.traces, behind: true, apartAccount: account }));
+  const apart = await laneBeside(db, lane, { traces: lane.traces, apartAccount: account });
   const ids = rows.map(({ id }) => id);
   await db.query("UPDATE webhooks SET lane = $1 WHERE id = ANY($2::uuid[])", [apart, ids]);
   return ids.length;

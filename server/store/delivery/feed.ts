@@ -55,58 +55,61 @@ export async function readHeads(db: Queryable, shards: readonly number[]): Promi
   return heads;
 }
 
-/** How far a shard's stream of a chain was read, and a day before which nothing behind that was recorded, except by open transactions. */
-type OutboxPlace = { chainId: string; shard: number; position: number; since: string };
+/** How far a chain's streams were read, and a day before which nothing behind that was recorded, except by open transactions. */
+type OutboxPlace = { chainId: string; position: number; since: string };
 
 /** A notification with its event's text; null if that is long or does not exist. */
 export type NewestRow = OutboxRow & { chainId: string; text: string | null };
+
+/** Which notifications to read with the heads. */
+type NewestOf = {
+  places: readonly OutboxPlace[];
+  /** Webhooks to leave out. */
+  without: readonly string[];
+  /** How many rows of each chain, at most, and among how many positions. */
+  count: number;
+  among: number;
+  /** The most bytes of a text. */
+  longest: number;
+};
 
 /**
  * Reads the heads and, in the same round trip, what follows on some places of streams that were read to their end.
  *
  * @param db a single connection
- * @param from.without webhooks to leave out
- * @param from.count how many rows of each chain, at most
- * @param from.longest the most bytes of a text
  * @returns the rows by position, which may be above the heads
  */
 export async function readNewest(
   db: Queryable,
   shards: readonly number[],
-  from: { places: readonly OutboxPlace[]; without: readonly string[]; count: number; longest: number },
+  of: NewestOf,
 ): Promise<{ heads: OutboxHeads; rows: NewestRow[] }> {
-  const [heads, rows] = await together([readHeads(db, shards), readRows(db, from)]);
+  const [heads, rows] = await together([readHeads(db, shards), readRows(db, shards, of)]);
   return { heads, rows };
 }
 
 async function readRows(
   db: Queryable,
-  { places, without, count, longest }: Parameters<typeof readNewest>[2],
+  shards: readonly number[],
+  { places, without, count, among, longest }: NewestOf,
 ): Promise<NewestRow[]> {
   const result = await db.query<NewestRow>({
     name: "read-newest",
-    // Each place has its own day: with the earliest of all, a quiet chain would have every day's partition read.
+    // A new block waits for this: 0.3 ms for 32 shards, 0.65 with each shard looked at by itself. An array of places instead of JSON would
+    // have PostgreSQL plan it each time, in another 0.7 ms. Each chain has its own day: with the earliest of all, a quiet chain would have
+    // every day's partition read.
     text: `SELECT ${notificationColumns}, n.chain_id AS "chainId", n.position, false AS attempted, e.body AS text
-           FROM chains CROSS JOIN LATERAL (
-             SELECT n.* FROM unnest($1::text[], $2::smallint[], $3::bigint[], $4::date[]) AS c(chain_id, shard, position, since)
-             CROSS JOIN LATERAL (
-               SELECT * FROM notifications
-               WHERE shard = c.shard AND chain_id = chains.chain_id AND position > c.position
-                 AND recorded_on >= c.since - 1 AND webhook_id NOT IN (SELECT unnest($7::uuid[]))
-               ORDER BY position LIMIT $5) n
-             WHERE c.chain_id = chains.chain_id AND c.position < chains.last_position
-             ORDER BY n.position LIMIT $5) n
+           FROM json_to_recordset($1) AS c("chainId" text, position bigint, since date)
+           JOIN chains ON chains.chain_id = c."chainId" AND chains.last_position > c.position
+           CROSS JOIN LATERAL (
+             SELECT * FROM notifications
+             WHERE shard = ANY($2::smallint[]) AND chain_id = c."chainId" AND position > c.position AND position <= c.position + $4
+               AND recorded_on >= c.since - 1 AND webhook_id NOT IN (SELECT unnest($6::uuid[]))
+             ORDER BY position LIMIT $3) n
            LEFT JOIN LATERAL (
-             SELECT body FROM events WHERE recorded_on = n.recorded_on AND id = n.event_id AND octet_length(body) <= $6 LIMIT 1) e ON true
+             SELECT body FROM events WHERE recorded_on = n.recorded_on AND id = n.event_id AND octet_length(body) <= $5 LIMIT 1) e ON true
            ORDER BY n.position`,
-    values: [
-      places.map(({ chainId }) => chainId),
-      places.map(({ shard }) => shard),
-      places.map(({ position }) => position),
-      places.map(({ since }) => since),
-      ...[count, longest],
-      `{${without.join()}}`,
-    ],
+    values: [JSON.stringify(places), shards, count, among, longest, `{${without.join()}}`],
   });
   return takeRows(result);
 }

@@ -5,7 +5,7 @@
  * each cell has come, or whether a reorganisation lies between them.
  */
 import { ServiceError } from "../../base/errors.ts";
-import { joinLanes, mostCopied } from "../chains/lanes.ts";
+import { hasLaneToJoin, joinLanes, mostCopied } from "../chains/lanes.ts";
 import { lockChainExclusively } from "../chains/lock.ts";
 import type { Queryable } from "../pool.ts";
 
@@ -94,7 +94,7 @@ async function insertLane(db: Queryable, { chainId, traces, ...lane }: ReleasedL
     `INSERT INTO chain_lanes (chain_id, traces, behind, cursor_number, cursor_hash, head_number, head_seen_at, checked_at,
        apart_account, apart_until, owed_after, owed_from, leaving_above, leaving_hash, leaving_event)
      SELECT $1, $2,
-       $5::bigint IS NOT NULL OR EXISTS (SELECT FROM chain_lanes WHERE chain_id = $1 AND traces = $2 AND NOT behind), $3, $4,
+       $5::bigint IS NOT NULL OR ${hasLaneToJoin("$1", "$2")}, $3, $4,
        GREATEST($3, max(head_number)), clock_timestamp(), clock_timestamp(),
        -- An account has another id in each cell.
        CASE WHEN $5::bigint IS NOT NULL THEN (SELECT account_id FROM webhooks WHERE id = ANY($7::uuid[]) LIMIT 1) END, $5, $6, $8,

@@ -2,7 +2,7 @@
  * Appends notifications to the outbox. Each gets the webhook's next sequence and the chain's next position. The
  * caller holds the chain's lock alone, so positions are committed in their order.
  */
-import type { AfterCommit, Queryable } from "../pool.ts";
+import type { Queryable } from "../pool.ts";
 
 /** The event of one transaction, as the text that is sent. */
 export type NewEvent = {
@@ -23,23 +23,6 @@ export type NewNotification = {
   event: NewEvent;
 };
 
-/** What a transaction appended to a chain's outbox: how many notifications, in which shards. */
-export type Appended = { chainId: string; count: number; shards: ReadonlySet<number> };
-
-/** Sends statements right after the COMMIT of what was appended, as `AfterCommit` does. */
-export type AfterAppend = (db: Queryable, committed: Promise<unknown>, appended: Appended) => Promise<void>;
-
-/** @returns undefined if nothing is appended */
-export function afterCommitOf(
-  send: AfterAppend | undefined,
-  chainId: string,
-  notifications: readonly NewNotification[],
-): AfterCommit | undefined {
-  if (!send || notifications.length === 0) return undefined;
-  const shards = new Set(notifications.map(({ shard }) => shard));
-  return (db, committed) => send(db, committed, { chainId, count: notifications.length, shards });
-}
-
 const bytes = (hex: string) => Buffer.from(hex.slice(2), "hex");
 
 // A popular contract's block can match a million times; statements of this size stay far below the pool's time-out.
@@ -49,8 +32,6 @@ const eventsPerStatement = 2_500;
 const textPerStatement = 32_000_000;
 
 type AppendOptions = {
-  /** Called with the result of the last statement, if there is any, behind which others may be sent. */
-  onLastSent?: (...last: Promise<unknown>[]) => void;
   /** The account whose webhooks alone are notified, if it is set apart: nobody else reads its events. */
   apartAccount?: number | undefined;
 };
@@ -60,21 +41,37 @@ export async function appendNotifications(
   db: Queryable,
   chainId: string,
   notifications: readonly NewNotification[],
-  { onLastSent = () => {}, apartAccount = 0 }: AppendOptions = {},
 ): Promise<void> {
+  const appendLast = await appendAllButLast(db, chainId, notifications);
+  await appendLast();
+}
+
+/**
+ * Records notifications in the order given, inside the caller's transaction, except for those of the last statement. Most have one only.
+ *
+ * @returns sends that statement, so that it can share COMMIT's round trip
+ */
+export async function appendAllButLast(
+  db: Queryable,
+  chainId: string,
+  notifications: readonly NewNotification[],
+  { apartAccount = 0 }: AppendOptions = {},
+): Promise<() => Promise<void>> {
   const eventIds = new Map<NewEvent, number>();
   let recordedOn: string | undefined;
-  const parts = [...partsOf(notifications)];
-  if (parts.length === 0) onLastSent();
-  for (const part of parts) {
+  const append = async (part: readonly NewNotification[]) => {
     const events = [...new Set(part.map(({ event }) => event))].filter((event) => !eventIds.has(event));
-    const storing = appendPart(db, { chainId, recordedOn, apartAccount }, part, { events, eventIds });
-    if (part === parts.at(-1)) onLastSent(storing);
-    const stored = await storing;
+    const stored = await appendPart(db, { chainId, recordedOn, apartAccount }, part, { events, eventIds });
     for (const [index, event] of events.entries()) eventIds.set(event, stored.eventIds[index] as number);
     // All on one day, since those of a later part may share an event of an earlier one.
     recordedOn = stored.recordedOn;
-  }
+  };
+  const parts = [...partsOf(notifications)];
+  const last = parts.pop();
+  for (const part of parts) await append(part);
+  return async () => {
+    if (last) await append(last);
+  };
 }
 
 /** Parts in order, each small enough for a statement. */

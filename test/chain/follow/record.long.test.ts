@@ -6,13 +6,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import { releaseHeld } from "../../../server/chain/follow/finality.ts";
 import type { ChainStep } from "../../../server/chain/follow/lane-record.ts";
-import { recordStep } from "../../../server/chain/follow/record.ts";
+import { recordStep, storedRecord } from "../../../server/chain/follow/record.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
 import { participantsByTransaction, participantsOf } from "../../../server/matching/participants.ts";
 import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
 import { readChainStates } from "../../../server/store/chains/chains.ts";
 import { beginAt, ensureChain, noteFinalBlock, plainLane, readCursor } from "../../../server/store/chains/cursor.ts";
-import { readLanes, tendLane } from "../../../server/store/chains/lanes.ts";
+import { type Lane, readLanes, tendLane } from "../../../server/store/chains/lanes.ts";
 import { createPool, type Pool } from "../../../server/store/pool.ts";
 import { createWatchFilter, type WatchFilter } from "../../../server/store/webhooks/watch-filter.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
@@ -177,6 +177,24 @@ test("what another lane calls final is not final in a lane that may still be on 
   expect([await isDue(), await releaseHeld(pool, plain)]).toEqual([false, 0]);
   await noteFinalBlock(pool, plain, number);
   expect([await isDue(), await releaseHeld(pool, plain)]).toEqual([true, transactionsOf(busiest)]);
+});
+
+test("whoever delivers is woken once notifications are committed, those of a block and those that become final, and for nothing else", async () => {
+  const [, later] = await watchEach(2, [busiest]);
+  await pool.query(`UPDATE webhooks SET options = '{"finality": "finalized"}' WHERE id = $1`, [later]);
+  const woken: Promise<unknown>[] = [];
+  const onRecorded = () => void woken.push(rowCounts().then(({ notifications }) => notifications));
+  const [lane] = await readLanes(pool, chainId, { traces: false, behind: false });
+  const stored = storedRecord(pool, lane as Lane, filter, { onRecorded });
+  const empty = emptyBlock(before.number + 2, hashOf("ab"), busy.block.hash);
+  await stored.record({ cursor: before, blocks: [read(busy)], finalNumber: 0 });
+  expect(woken).toHaveLength(1);
+  const cursor = { number: before.number + 1, hash: busy.block.hash };
+  await stored.record({ cursor, blocks: [read(empty)], finalNumber: 0 });
+  await stored.release?.(before.number);
+  expect(woken).toHaveLength(1);
+  expect(await stored.release?.(before.number + 1)).toBe(transactionsOf(busiest));
+  expect(await Promise.all(woken)).toEqual([transactionsOf(busiest), 2 * transactionsOf(busiest)]);
 });
 
 describe.each([
