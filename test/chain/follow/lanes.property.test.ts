@@ -12,7 +12,7 @@ import { anyFinality } from "../finalities.ts";
 import type { Kind } from "../lane-followers.ts";
 import { LanesWorld } from "../lanes-world.ts";
 
-const numRuns = Number(process.env.LANES_RUNS ?? runs(2, 5));
+const numRuns = Number(process.env.LANES_RUNS ?? runs(1, 5));
 const seed = Number(process.env.LANES_SEED ?? Math.floor(Math.random() * 1_000_000));
 
 let database: TestDatabase;
