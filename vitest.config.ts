@@ -38,8 +38,8 @@ export const ofProject = { ...shared, retry: process.env.CI ? 1 : 0 };
 export default defineConfig({
   resolve,
   test: {
-    // Tests spend half of their time waiting: for a lease to expire, a block, a process. A fifth process costs more than it gains.
-    maxWorkers: 4,
+    // Tests spend half of their time waiting: for a lease to expire, a block, a process. Each further process loads all modules again.
+    maxWorkers: 3,
     globalSetup: ["test/support/global-setup.ts"],
     reporters: ["default", new SecondAttempts()],
     sequence: { sequencer: WaitingFirst },
