@@ -51,6 +51,7 @@ export default defineConfig({
           name: "sources",
           // Most of what tests make is garbage soon. By default, 16 MB, collecting it takes 5 % of the processor time more.
           execArgv: ["--max-semi-space-size=64"],
+          setupFiles: [...shared.setupFiles, fileURLToPath(new URL("test/support/same-searches.ts", import.meta.url))],
           include: ["test/**/*.test.ts"],
           exclude: [...alone, ...ofPackage, ...long],
         },

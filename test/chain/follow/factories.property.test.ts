@@ -25,7 +25,7 @@ import { blockAt, type Kind, kinds, LaneFollowers } from "../lane-followers.ts";
 import { MadeChain } from "../made-chain.ts";
 import { notifiedOf, standing } from "../notified.ts";
 
-const numRuns = Number(process.env.FACTORIES_RUNS ?? runs(1, 8));
+const numRuns = Number(process.env.FACTORIES_RUNS ?? runs(3, 8));
 
 let database: TestDatabase;
 let pool: Pool;
