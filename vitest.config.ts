@@ -39,8 +39,8 @@ export const ofProject = { ...shared, retry: process.env.CI ? 1 : 0 };
 export default defineConfig({
   resolve,
   test: {
-    // Tests spend half of their time waiting: for a lease to expire, a block, a process. A fifth process costs more than it gains.
-    maxWorkers: 4,
+    // Tests spend half of their time waiting: for a lease to expire, a block, a process. Each further process loads all modules again.
+    maxWorkers: 3,
     globalSetup: ["test/support/global-setup.ts"],
     reporters: ["default", new SecondAttempts()],
     sequence: { sequencer: WaitingFirst },
@@ -52,6 +52,7 @@ export default defineConfig({
           name: "sources",
           // Most of what tests make is garbage soon. By default, 16 MB, collecting it takes 5 % of the processor time more.
           execArgv: ["--max-semi-space-size=64"],
+          setupFiles: [...shared.setupFiles, fileURLToPath(new URL("test/support/same-searches.ts", import.meta.url))],
           include: ["test/**/*.test.ts"],
           exclude: [...alone, ...ofPackage, ...long],
         },

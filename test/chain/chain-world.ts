@@ -65,7 +65,7 @@ export async function startChainWorld(
     pool,
     logged,
     async start(chain = {}, config = {}) {
-      const followed = { ...testChain({ rpcUrl: proxy.url }), pollMs: 20, ...options.chain, ...chain };
+      const followed = { ...testChain({ rpcUrl: proxy.url }), pollMs: 50, ...options.chain, ...chain };
       const whole = testConfig(database.url, [followed], { roles: new Set(["follow"]), ...config });
       service ??= await startService(whole, collectingLog(logged));
       return service;
@@ -106,7 +106,7 @@ export async function startChainWorld(
 
 /** Tries until it does not throw. @param timeoutMs for what need not come */
 export function soon<T>(attempt: () => Promise<T>, timeoutMs = patienceMs): Promise<T> {
-  return vi.waitFor(attempt, { timeout: timeoutMs, interval: 20 });
+  return vi.waitFor(attempt, { timeout: timeoutMs, interval: 50 });
 }
 
 const plainWebhook: NewWebhook = {

@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareContracts } from "../../scripts/command/diff/contract.ts";
 import type { Json, JsonObject } from "../../scripts/document/json.ts";
+import { runs } from "../support/runs.ts";
 
 type Way = "request" | "response" | "notification";
 
@@ -102,7 +103,7 @@ test("a constraint and a list that implies it: only what a value shows is report
         expect(levels("request", loose, strict), message).toContain("breaking");
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(60, 300) },
   );
 });
 
@@ -168,7 +169,7 @@ describe("a listed value that the other side refuses by more than its list", () 
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(20, 60) },
     );
   });
 });

@@ -51,11 +51,11 @@ test("without a crash every first attempt is made exactly once, in order", () =>
       leftOut += model.leftOut;
       separately += Math.min(model.separately, model.rejoined);
     }),
-    { numRuns: runs(150, 1_000) },
+    { numRuns: runs(50, 1_000) },
   );
-  expect(skipped).toBeGreaterThan(runs(50, 1_000));
-  expect(leftOut).toBeGreaterThan(runs(50, 1_000));
-  expect(separately).toBeGreaterThan(runs(50, 1_000));
+  expect(skipped).toBeGreaterThan(runs(10, 1_000));
+  expect(leftOut).toBeGreaterThan(runs(10, 1_000));
+  expect(separately).toBeGreaterThan(runs(10, 1_000));
 });
 
 test("with crashes nothing is lost, and only what was in flight is sent again", () => {
@@ -64,7 +64,7 @@ test("with crashes nothing is lost, and only what was in flight is sent again", 
     fc.property(fc.array(fc.oneof(often(30, steps), often(1, crash)), lengths), (list) => {
       repeated += play(list).repeated;
     }),
-    { numRuns: runs(150, 1_000) },
+    { numRuns: runs(50, 1_000) },
   );
-  expect(repeated).toBeGreaterThan(runs(5, 100));
+  expect(repeated).toBeGreaterThan(runs(0, 100));
 });

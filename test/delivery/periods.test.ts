@@ -40,15 +40,6 @@ test("an attempt waits as long as the time-out, and there is one attempt more th
   expect(rows).toEqual([{ attempts: 3, due_at: null }]);
 });
 
-test("an exchange may take longer than a lease lasts, and is made once", async () => {
-  receiver.answer = (_, response) => void setTimeout(() => response.writeHead(204).end(), 8_000);
-  deliver({ leaseSeconds: 6 });
-  const webhook = await outbox.addWebhook(`${receiver.url}/slow`);
-  await outbox.append([webhook]);
-  await eventually(async () => expect(await outbox.attempts(webhook)).toMatchObject([{ status: 204, error: null }]));
-  expect(receiver.deliveries.filter(({ path }) => path === "/slow")).toHaveLength(1);
-});
-
 test("a webhook becomes inactive once every attempt failed for as many days as set", async () => {
   receiver.answer = (_, response) => void response.writeHead(500).end();
   deliver({ inactiveAfterDays: 2 });

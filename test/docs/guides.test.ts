@@ -56,7 +56,7 @@ const runBy: readonly [RegExp, string][] = [
     "test/scripts/check-database.long.test.ts",
   ],
   [/^npm start$/, "test/readme.long.test.ts"],
-  [/^npm run diff -- v1\.0\.0$/, "test/contract/diff.test.ts"],
+  [/^npm run diff -- v1\.0\.0$/, "test/contract/diff.long.test.ts"],
   [/^npm run cli diff -- old\.yaml new\.yaml/, "test/scripts/diff-command.long.test.ts"],
   [/^node --import tsx test\/contract\/other-tools\.ts$/, "test/contract/other-tools.ts"],
   [/^WEBHOOK_SECRET=\S+ npx tsx examples\/express-receiver\.ts$/, "test/examples"],

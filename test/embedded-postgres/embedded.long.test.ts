@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Janitor, startJanitor } from "../../scripts/local/janitor.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../server/embedded-postgres/index.ts";
 import { isAlive } from "../../server/embedded-postgres/postmaster.ts";
+import { openDatabase } from "../../server/store/open.ts";
 import { runChild } from "../support/child.ts";
 import { query } from "../support/database.ts";
 
@@ -262,3 +263,12 @@ test.runIf(process.platform === "linux")(
       );
   },
 );
+
+test("where no database is configured one is started, shared, and ended with its last user", async () => {
+  const first = await openDatabase({ dataDir });
+  const second = await openDatabase({ databaseUrl: "", dataDir });
+  expect(second.url).toBe(first.url);
+  await first.close();
+  expect((await second.pool.query("SELECT count(*) FROM accounts")).rows).toEqual([{ count: 0 }]);
+  await second.close();
+});

@@ -4,6 +4,7 @@ import { type AbiParameter, encodeAbiParameters, pad, toHex } from "viem";
 import { expect, test } from "vitest";
 import { compileAbi, decodeLog } from "../../server/matching/abi.ts";
 import type { Hex } from "../../server/matching/wire.ts";
+import { runs } from "../support/runs.ts";
 import { seeded } from "../support/seeded.ts";
 
 type Random = (below: number) => number;
@@ -82,9 +83,11 @@ function shown({ type, components = [] }: Named, value: unknown): unknown {
 
 const seed = Number(process.env.ABI_SEED ?? 1);
 
-test(`500 random events (ABI_SEED=${seed})`, () => {
+const count = runs(150, 500);
+
+test(`${count} random events (ABI_SEED=${seed})`, () => {
   const random = seeded(seed);
-  for (let round = 0; round < 500; round += 1) {
+  for (let round = 0; round < count; round += 1) {
     const samples = Array.from({ length: 1 + random(5) }, (_, index) => sample(random, `a${index}`, 3));
     const inputs = samples.map(({ parameter }) => parameter as { type: string });
     const event = { type: "event" as const, name: "Made", inputs };

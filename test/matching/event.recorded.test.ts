@@ -18,10 +18,11 @@ import { messageIdOf } from "../../server/matching/message-id.ts";
 import type { TokenBook } from "../../server/matching/transfers.ts";
 import type { BlockBundle, WireCallFrame } from "../../server/matching/wire.ts";
 import { assertSchema, fieldsOf } from "../support/closed-schema.ts";
+import { isSearched, runs } from "../support/runs.ts";
 import { pathsOf } from "./naive.ts";
 
 const webhookId = "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a";
-const blocks = recordedBlocks().filter(({ bundle }) => bundle.receipts.length > 0);
+const blocks = recordedBlocks().filter((block) => isSearched(block) && block.bundle.receipts.length > 0);
 
 function eachEvent(
   { bundle, chainId }: { bundle: BlockBundle; chainId: string },
@@ -32,11 +33,14 @@ function eachEvent(
 }
 
 const booleans = [false, true];
-const variants = booleans.flatMap((includeLogs) =>
-  booleans.flatMap((includeInternalTxs) =>
-    booleans.map((includeTransfers) => ({ includeLogs, includeInternalTxs, includeTransfers })),
-  ),
-);
+/** `npm test` takes the one with nothing and the one with everything. */
+const variants = booleans
+  .flatMap((includeLogs) =>
+    booleans.flatMap((includeInternalTxs) =>
+      booleans.map((includeTransfers) => ({ includeLogs, includeInternalTxs, includeTransfers })),
+    ),
+  )
+  .filter((_, index) => index % runs(7, 1) === 0);
 
 describe.each(variants)(
   "With logs $includeLogs, internal transactions $includeInternalTxs and transfers $includeTransfers",
@@ -51,7 +55,7 @@ describe.each(variants)(
         const messageId = messageIdOf({ webhookId, blockHash, transactionHash, occurrence: 0 });
         const body = JSON.parse(notificationText({ webhookId, messageId, eventText: eventText(event) }));
         assertSchema("AddressActivityNotification", body);
-        expect(body.event).toEqual(event);
+        expect(JSON.stringify(body.event)).toBe(JSON.stringify(event));
         expect("logs" in event).toBe(variant.includeLogs);
         expect("internalTransactions" in event.transaction).toBe(variant.includeInternalTxs);
         const lists = ["erc20Transfers", "erc721Transfers", "erc1155Transfers", "nativeTransfers"];
@@ -62,8 +66,14 @@ describe.each(variants)(
 );
 
 const plain = { includeLogs: false, includeInternalTxs: false };
-const normalise = (fields: string[], schema: string) =>
+const seen = new Set<string>();
+/** Once for each list of fields, of which there are few. */
+const normalise = (fields: string[], schema: string) => {
+  const key = `${schema} ${fields}`;
+  if (seen.has(key)) return;
   expect(fields).toEqual(fieldsOf(schema).filter((field) => fields.includes(field)));
+  seen.add(key);
+};
 
 it.each(blocks)("fields of $name are in the order of the contract", (recorded) => {
   const includeInternalTxs = recorded.bundle.traces !== undefined;

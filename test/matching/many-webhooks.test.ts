@@ -1,10 +1,12 @@
 /**
- * Whole blocks with hundreds of webhooks of every kind, in random order: each is notified of what it would be alone, by a naive evaluator,
+ * Whole blocks with many webhooks of every kind, in random order: each is notified of what it would be alone, by a naive evaluator,
  * and a preview says the same of each.
  */
+
 import { expect, test } from "vitest";
 import { recordedBundle } from "../../scripts/local/recorded.ts";
 import { answerQuestion } from "../../server/matching/question.ts";
+import { runs } from "../support/runs.ts";
 import { seeded } from "../support/seeded.ts";
 import { assertAsAlone, makeWebhooks, notificationsOf, watcherOf } from "./many-webhooks.ts";
 
@@ -12,8 +14,8 @@ test.each([
   ["mainnet-traced/19933122", 1],
   ["mainnet-traced/9069000", 2],
   ["mainnet-traced/6196166", 3],
-])("of the block %s, 300 webhooks are notified as each would be alone (seed %i)", async (name, seed) => {
-  expect(await assertAsAlone(recordedBundle(name), 300, seed)).toBeGreaterThan(300);
+])("of the block %s, each of many webhooks is notified as it would be alone (seed %i)", async (name, seed) => {
+  expect(await assertAsAlone(recordedBundle(name), 60, seed)).toBeGreaterThan(60);
 });
 
 test("conditions that nothing fulfils match nothing, also after another webhook's in the block", async () => {
@@ -42,7 +44,7 @@ test("conditions that nothing fulfils match nothing, also after another webhook'
 
 test("what a preview says of a webhook and a transaction is what is notified, to the byte", async () => {
   const bundle = recordedBundle("mainnet-traced/19933122");
-  const webhooks = makeWebhooks(bundle, 150, 4);
+  const webhooks = makeWebhooks(bundle, runs(75, 150), 4);
   const notified = await notificationsOf(bundle, webhooks);
   const below = seeded(5);
   const reasons = new Map<string, number>();
@@ -64,5 +66,5 @@ test("what a preview says of a webhook and a transaction is what is notified, to
     }
   }
   for (const reason of ["matches", "condition_failed", "other_event", "not_watched"])
-    expect(reasons.get(reason), reason).toBeGreaterThan(5);
+    expect(reasons.get(reason), reason).toBeGreaterThan(1);
 });

@@ -1,7 +1,4 @@
-/** Opening the configured database, or one of our own. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+/** Opening the configured database. One of our own is in test/embedded-postgres. */
 import { expect, test } from "vitest";
 import { openDatabase } from "../../server/store/open.ts";
 import { createEmptyDatabase } from "../support/database.ts";
@@ -14,17 +11,6 @@ test("the configured database is opened and brought to the newest schema, once",
   expect(second.migrated).toEqual([]);
   await Promise.all([first.close(), second.close()]);
   await drop();
-});
-
-test("without one, an embedded PostgreSQL is started, shared, and ended with its last user", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "chain-webhooks-open-"));
-  const first = await openDatabase({ dataDir });
-  const second = await openDatabase({ databaseUrl: "", dataDir });
-  expect(second.url).toBe(first.url);
-  await first.close();
-  expect((await second.pool.query("SELECT count(*) FROM accounts")).rows).toEqual([{ count: 0 }]);
-  await second.close();
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 test("a database that cannot be opened is an error", async () => {

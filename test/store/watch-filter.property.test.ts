@@ -48,8 +48,8 @@ test("two processes, reorganisations, restarts, failures and restored databases:
       filtered += world.filtered;
       guessed += world.guessed;
     }),
-    { numRuns: runs(6, 25), examples: [[removedAndBack]] },
+    { numRuns: runs(3, 25), examples: [[removedAndBack]] },
   );
-  expect(filtered).toBeGreaterThan(runs(15, 100));
-  expect(guessed).toBeGreaterThan(runs(2, 20));
+  expect(filtered).toBeGreaterThan(runs(5, 100));
+  expect(guessed).toBeGreaterThan(runs(0, 20));
 });

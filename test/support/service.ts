@@ -64,7 +64,7 @@ export async function startWorld(
         const { chains } = await world.client.listChains();
         const at = chains.find(({ chainId }) => chainId === testChainId)?.followedBlock;
         if (at !== undefined && BigInt(at) >= BigInt(blockNumber)) return;
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await new Promise((resolve) => setTimeout(resolve, 50));
       }
     },
     async restart(meanwhile) {
@@ -91,7 +91,7 @@ export function testChain({ rpcUrl }: { rpcUrl: string }): ChainConfig {
     rpcUrls: [rpcUrl],
     traces: true,
     finality: { confirmations: 64 },
-    pollMs: 50,
+    pollMs: 100,
   };
 }
 

@@ -16,7 +16,7 @@ let delivery: Delivery;
 beforeAll(async () => {
   [api, nameServer] = await Promise.all([startApi(), startNameServer()]);
   delivery = startDelivery({
-    ...{ pool: api.pool, keyring: noKeys, log: pino({ level: "silent" }), leaseSeconds: 60, timeoutMs: 1_000 },
+    ...{ pool: api.pool, keyring: noKeys, log: pino({ level: "silent" }), leaseSeconds: 60, timeoutMs: 60_000 },
     allowPrivateTargets: false,
     nameServers: [nameServer.address],
   });

@@ -5,11 +5,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { address, newWebhook } from "../../support/api.ts";
 import { exchange } from "../../support/raw-http.ts";
+import { runs } from "../../support/runs.ts";
 import { seeded } from "../../support/seeded.ts";
 import { openScene, request, type Scene } from "./scene.ts";
 
 const seed = Number(process.env.FUZZ_SEED ?? 1);
-const cases = Number(process.env.FUZZ_CASES ?? 400);
+const cases = Number(process.env.FUZZ_CASES ?? runs(150, 400));
 const atATime = 100;
 
 let scene: Scene;

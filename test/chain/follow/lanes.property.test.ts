@@ -7,13 +7,13 @@ import fc from "fast-check";
 import { afterAll, beforeAll, test } from "vitest";
 import { createPool, type Pool } from "../../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
-import { runs } from "../../support/runs.ts";
+import { runs, searchSeed } from "../../support/runs.ts";
 import { anyFinality } from "../finalities.ts";
 import type { Kind } from "../lane-followers.ts";
 import { LanesWorld } from "../lanes-world.ts";
 
-const numRuns = Number(process.env.LANES_RUNS ?? runs(2, 5));
-const seed = Number(process.env.LANES_SEED ?? Math.floor(Math.random() * 1_000_000));
+const numRuns = Number(process.env.LANES_RUNS ?? runs(1, 5));
+const seed = Number(process.env.LANES_SEED ?? searchSeed());
 
 let database: TestDatabase;
 let pool: Pool;

@@ -17,7 +17,7 @@ import { rulesOf } from "../../../server/settings/chain-profiles.ts";
 import { type RpcAnswer, type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
 import { testChain } from "../../support/service.ts";
 
-const recorded = recordedBundle("mainnet-traced/9069000");
+const recorded = recordedBundle("mainnet-traced/19933122");
 const { block, receipts } = recorded;
 const unknownMethod: RpcAnswer = { error: { code: -32601, message: "the method does not exist" } };
 const absent: Hex = `0x${"ab".repeat(32)}`;
@@ -296,7 +296,7 @@ describe("the head's block, fetched with its receipts and traces in one round", 
   });
 
   test("is refused with another number than the head's", async () => {
-    await expect(fetchHead({ number: Number(block.number) + 1 })).rejects.toThrow("has number 9069000");
+    await expect(fetchHead({ number: Number(block.number) + 1 })).rejects.toThrow("has number 19933122");
   });
 
   test("is an error if the node lacks it", async () => {

@@ -7,12 +7,12 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anyFinality } from "../../chain/finalities.ts";
 import { kinds } from "../../chain/lane-followers.ts";
-import { runs } from "../../support/runs.ts";
+import { runs, searchSeed } from "../../support/runs.ts";
 import { openCells } from "./cells.ts";
 import { MoveWorld, type Side } from "./move-world.ts";
 
 const numRuns = Number(process.env.MOVES_RUNS ?? runs(1, 3));
-const seed = Number(process.env.MOVES_SEED ?? Math.floor(Math.random() * 1_000_000));
+const seed = Number(process.env.MOVES_SEED ?? searchSeed());
 
 let cells: Awaited<ReturnType<typeof openCells>>;
 beforeAll(async () => {

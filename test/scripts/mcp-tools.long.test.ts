@@ -1,6 +1,6 @@
 /**
  * `chain-webhooks-tools mcp`: what an agent can do with it, and what a stranger cannot do to the agent. By the SDK's own client over stdio, on
- * the real service. What takes longer is in the ….long.test.ts beside it.
+ * the real service.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OperationId, operationTable } from "../../generated/operations.ts";
