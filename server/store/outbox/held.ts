@@ -3,8 +3,8 @@
  * transactions that record blocks, under the chain's lock. A chain without any costs no statement: `readCursor` says whether it has some.
  */
 import type { LaneId } from "../chains/cursor.ts";
-import { type Queryable, takeRows } from "../pool.ts";
-import type { NewEvent, NewNotification } from "./append.ts";
+import { type Queryable, takeRows, together } from "../pool.ts";
+import { type NewEvent, type NewNotification, partsOf } from "./append.ts";
 import { hasWebhooks } from "./held-state.ts";
 
 /** A notification that is held. Its event says nothing of finality yet. */
@@ -19,73 +19,60 @@ export type Reach = { cursor: number; final: number };
 const bytes = (hex: string) => Buffer.from(hex.slice(2), "hex");
 const hex = (buffer: Buffer) => `0x${buffer.toString("hex")}`;
 
-const rowsPerStatement = 10_000;
-const eventsPerStatement = 500;
-
 /** What a transaction releases at most, and what of an account by each kind of finality: the chain's next block waits meanwhile. */
 const inAll = { accounts: 500, notifications: 1_000, bytes: 4 * 2 ** 20 };
 const ofAccount = { notifications: 200, bytes: 2 * 2 ** 20 };
 /** How many of an account's, in all lanes, are looked at first. */
 const looked = 2_000;
 
-/** Holds notifications, inside the caller's transaction. */
-export async function holdNotifications(
-  db: Queryable,
-  chainId: string,
-  held: readonly HeldNotification[],
-): Promise<void> {
-  if (held.length === 0) return;
-  const eventIds = await insertHeldEvents(db, chainId, [...new Set(held.map(({ event }) => event))]);
-  for (let at = 0; at < held.length; at += rowsPerStatement) {
-    const part = held.slice(at, at + rowsPerStatement);
-    await db.query({
-      name: "hold-notifications",
-      text: `INSERT INTO held_notifications (chain_id, webhook_id, block_number, transaction_index, occurrence, due_at, event_id, account_id)
-             SELECT $1, h.*, w.account_id
-             FROM unnest($2::uuid[], $3::bigint[], $4::int[], $5::smallint[], $6::bigint[], $7::bigint[]) AS h(webhook_id) JOIN webhooks w ON w.id = h.webhook_id`,
-      values: [
-        chainId,
-        part.map(({ webhookId }) => webhookId),
-        part.map(({ event }) => event.blockNumber),
-        part.map(({ event }) => event.transactionIndex),
-        part.map(({ occurrence }) => occurrence),
-        part.map(({ dueAt }) => dueAt),
-        part.map(({ event }) => eventIds.get(event)),
-      ],
-    });
-  }
+/**
+ * A part in one statement, as in `append`: the chain's next block waits for each round trip. The texts are one buffer, and events are looked up by
+ * their place.
+ */
+const hold = `
+  WITH new_events AS MATERIALIZED (
+    SELECT nextval(pg_get_serial_sequence('held_events', 'id')) AS id, e.*, (sum(length) OVER (ORDER BY place))::int AS stop
+    FROM unnest($2::bigint[], $3::bytea[], $4::bytea[], $5::int[], $6::int[]) WITH ORDINALITY
+      AS e(number, hash, transaction_hash, transaction_index, length, place)),
+  stored AS (
+    INSERT INTO held_events (id, chain_id, block_number, block_hash, transaction_hash, transaction_index, body)
+    SELECT id, $1, number, hash, transaction_hash, transaction_index, convert_from(substr($7::bytea, stop - length + 1, length), 'UTF8')
+    FROM new_events),
+  reserved AS MATERIALIZED (SELECT ARRAY(SELECT id FROM new_events ORDER BY place) AS ids)
+  INSERT INTO held_notifications (chain_id, webhook_id, block_number, transaction_index, occurrence, due_at, event_id, account_id)
+  SELECT $1, h.webhook_id, ($2::bigint[])[h.event], ($5::int[])[h.event], h.occurrence, h.due_at, r.ids[h.event], w.account_id
+  FROM unnest($8::uuid[], $9::smallint[], $10::bigint[], $11::int[]) AS h(webhook_id, occurrence, due_at, event)
+  JOIN webhooks w ON w.id = h.webhook_id, reserved r`;
+
+/** Holds notifications, inside the caller's transaction. All its statements are sent when it returns, so that others can be sent behind them. */
+export function holdNotifications(db: Queryable, chainId: string, held: readonly HeldNotification[]): Promise<void> {
+  // An event in two parts is stored twice.
+  const places = new Map([...new Set(held.map(({ event }) => event))].map((event, place) => [event, place]));
+  const byEvent = held.toSorted((a, b) => (places.get(a.event) ?? 0) - (places.get(b.event) ?? 0));
+  return together([...partsOf(byEvent)].map((part) => holdPart(db, chainId, part))).then(() => undefined);
 }
 
-async function insertHeldEvents(
-  db: Queryable,
-  chainId: string,
-  events: readonly NewEvent[],
-): Promise<Map<NewEvent, number | undefined>> {
-  const { rows } = await db.query<{ id: number }>(
-    "SELECT nextval(pg_get_serial_sequence('held_events', 'id')) AS id FROM generate_series(1, $1)",
-    [events.length],
-  );
-  const ids = new Map(events.map((event, index) => [event, rows[index]?.id]));
-  for (let at = 0; at < events.length; at += eventsPerStatement) {
-    const part = events.slice(at, at + eventsPerStatement);
-    await db.query({
-      name: "hold-events",
-      text: `INSERT INTO held_events (id, chain_id, block_number, block_hash, transaction_hash, transaction_index, body)
-             SELECT e.id, $1, e.number, e.hash, e.transaction_hash, e.transaction_index, e.body
-             FROM unnest($2::bigint[], $3::bigint[], $4::bytea[], $5::bytea[], $6::int[], $7::text[])
-               AS e(id, number, hash, transaction_hash, transaction_index, body)`,
-      values: [
-        chainId,
-        part.map((event) => ids.get(event)),
-        part.map(({ blockNumber }) => blockNumber),
-        part.map(({ blockHash }) => bytes(blockHash)),
-        part.map(({ transactionHash }) => bytes(transactionHash)),
-        part.map(({ transactionIndex }) => transactionIndex),
-        part.map(({ body }) => body),
-      ],
-    });
-  }
-  return ids;
+async function holdPart(db: Queryable, chainId: string, part: readonly HeldNotification[]): Promise<void> {
+  const events = [...new Set(part.map(({ event }) => event))];
+  const placeOf = new Map(events.map((event, index) => [event, index + 1]));
+  const bodies = events.map(({ body }) => Buffer.from(body));
+  await db.query({
+    name: "hold-notifications",
+    text: hold,
+    values: [
+      chainId,
+      events.map(({ blockNumber }) => blockNumber),
+      events.map(({ blockHash }) => bytes(blockHash)),
+      events.map(({ transactionHash }) => bytes(transactionHash)),
+      events.map(({ transactionIndex }) => transactionIndex),
+      bodies.map(({ length }) => length),
+      Buffer.concat(bodies),
+      part.map(({ webhookId }) => webhookId),
+      part.map(({ occurrence }) => occurrence),
+      part.map(({ dueAt }) => dueAt),
+      part.map(({ event }) => placeOf.get(event)),
+    ],
+  });
 }
 
 type DueRow = {

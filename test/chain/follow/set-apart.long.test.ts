@@ -13,7 +13,7 @@ import {
   stepLimits,
   storedRecord,
 } from "../../../server/chain/follow/record.ts";
-import { readBlock } from "../../../server/chain/read/block.ts";
+import { type ReadBlock, readBlock } from "../../../server/chain/read/block.ts";
 import type { NewWebhook, WebhookOptions } from "../../../server/matching/new-webhook.ts";
 import { participantsByTransaction, participantsOf } from "../../../server/matching/participants.ts";
 import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
@@ -571,13 +571,78 @@ test("a webhook that is paused or deleted between the match and the record is no
   const [paused, deleted, ...others] = [...costly].sort();
   await pool.query("UPDATE webhooks SET status = 'inactive' WHERE id = $1", [paused]);
   await pool.query("DELETE FROM webhooks WHERE id = $1", [deleted]);
-  await recordStep(pool, lane, step, noFilter(lane), { slice: { ...slice, prepared } });
+  const recordSlice = (mayMatch: boolean) =>
+    recordStep(pool, lane, step, noFilter(lane), { slice: { ...slice, prepared, mayMatch } });
+  await expect(recordSlice(false)).rejects.toThrow("changed");
+  expect(await count()).toBe(0);
+  await recordSlice(true);
   expect(await count()).toBe(each * 99);
   const bounds = new StepBounds();
   for (let next = await firstLane(true); next.isOwing; next = await firstLane(true))
     await (await stored(next, bounds)).settle?.(theBlock);
   expect(await count()).toBe(each * 198);
   await assertExact(others);
+});
+
+test("webhooks that change again and again are matched without the lock, and in the end one at a time under it", async () => {
+  const ids = await watch(1, 3);
+  await setApart(pool, await firstLane(false), { accountIds: [1], cursor: before });
+  const matched: { locked: boolean; webhooks: number }[] = [];
+  const changing: ReadBlock = {
+    ...theBlock,
+    async match(watchers, ...rest) {
+      const locked = await pool.query(
+        `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database AND d.datname = current_database()
+         WHERE locktype = 'advisory' AND mode = 'ExclusiveLock'`,
+      );
+      matched.push({ locked: locked.rowCount !== 0, webhooks: watchers.get(busiest)?.length ?? 0 });
+      await pool.query("UPDATE webhooks SET name = name || '.' WHERE account_id = 1");
+      return theBlock.match(watchers, ...rest);
+    },
+  };
+  const bounds = new StepBounds();
+  await (await stored(await firstLane(true), bounds)).record({ ...step, blocks: [changing] });
+  for (let lane = await firstLane(true); lane.isOwing; lane = await firstLane(true))
+    await (await stored(lane, bounds)).settle?.(changing);
+  const underLock = matched.filter(({ locked }) => locked);
+  expect(underLock).toEqual(ids.map(() => ({ locked: true, webhooks: 1 })));
+  expect(matched.length - underLock.length).toBeGreaterThan(3 * underLock.length);
+  await assertExact(ids);
+});
+
+test("a part of a webhook's matches makes its own notifications under the lock, and no others", async () => {
+  await watch(1, 1);
+  await setApart(pool, await firstLane(false), { accountIds: [1], cursor: before });
+  const lane = await firstLane(true);
+  const slice = { owed: undefined, size: 1 };
+  const prepared = await prepareSlice(pool, lane, theBlock, slice);
+  const read = new Set<number>();
+  const events = prepared.events.map(({ transactionHash, ...event }) => ({
+    ...event,
+    get transactionHash() {
+      read.add(event.transactionIndex);
+      return transactionHash;
+    },
+  }));
+  const upTo = prepared.events[3]?.transactionIndex;
+  await recordStep(pool, lane, step, noFilter(lane), { slice: { ...slice, upTo, prepared: { ...prepared, events } } });
+  expect(await count()).toBe(3);
+  expect(read.size).toBe(3);
+});
+
+test("what a part of a lane that is set apart holds, it holds in one statement", async () => {
+  await watch(1, 2, { finality: "both" });
+  await setApart(pool, await firstLane(false), { accountIds: [1], cursor: before });
+  const query = vi.spyOn(pg.Client.prototype, "query");
+  await catchUp(new StepBounds());
+  const texts = query.mock.calls.map(([config]: unknown[]) =>
+    typeof config === "object" && config !== null && "text" in config ? String(config.text) : "",
+  );
+  query.mockRestore();
+  expect(texts.filter((text) => text.includes("held_events'"))).toHaveLength(1);
+  expect(texts.filter((text) => /INTO held_(events|notifications)/.test(text))).toHaveLength(1);
+  expect((await pool.query("SELECT FROM held_notifications")).rowCount).toBe(2 * each);
+  expect(await count()).toBe(2 * each);
 });
 
 const watching = (addresses: readonly string[]): NewWebhook => ({
