@@ -122,6 +122,15 @@ export class CostlyAccountsError extends Error {
   }
 }
 
+/** Webhooks have changed since they were matched. Nothing was recorded. */
+export class ChangedWebhooksError extends Error {
+  override readonly name = "ChangedWebhooksError";
+
+  constructor() {
+    super("webhooks have changed since they were matched");
+  }
+}
+
 export function newNotification(
   { id: webhookId, shard }: Pick<Watcher, "id" | "shard">,
   event: NewEvent,

@@ -32,9 +32,14 @@ import { lockChainExclusively } from "../../store/chains/lock.ts";
 import { isStatementTimeout } from "../../store/database-errors.ts";
 import { type AfterAppend, afterCommitOf, appendNotifications, type NewEvent } from "../../store/outbox/append.ts";
 import { accountsWithMany, wasRetracted } from "../../store/outbox/block-history.ts";
-import { dropHeldAbove } from "../../store/outbox/held.ts";
+import { accountsHoldingMany, dropHeldAbove } from "../../store/outbox/held.ts";
 import { openTransaction, type Pool, type Queryable, together } from "../../store/pool.ts";
-import { addCreated, type CreatedIn, forgetCreatedAbove } from "../../store/webhooks/created-addresses.ts";
+import {
+  accountsCreatingMany,
+  addCreated,
+  type CreatedIn,
+  forgetCreatedAbove,
+} from "../../store/webhooks/created-addresses.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import { crowdingAccounts, findWatchers, type PairLimit } from "../../store/webhooks/watchers.ts";
 import type { BlockMatches, ReadBlock } from "../read/block.ts";
@@ -43,7 +48,13 @@ import type { IsRecorded } from "./branch.ts";
 import { divideByDepth, holdAndRelease, releaseHeld } from "./finality.ts";
 import type { ChainStep, LaneRecord } from "./lane-record.ts";
 import { charactersAtOnce, leaveBlocks, recordedAtOnce, rest } from "./leave.ts";
-import { CostlyAccountsError, notificationsFor, notificationsOf, retractionsAbove } from "./notifications.ts";
+import {
+  ChangedWebhooksError,
+  CostlyAccountsError,
+  notificationsFor,
+  notificationsOf,
+  retractionsAbove,
+} from "./notifications.ts";
 
 type RecordOptions = {
   /** For accounts without their own, if any. */
@@ -69,7 +80,7 @@ type StepOptions = RecordOptions & {
 type Slice = SlicePlace & {
   /** By default it is matched under the lock. */
   prepared?: PreparedSlice | undefined;
-  /** Whether webhooks that have changed since they were prepared are matched under the lock, too. Otherwise nothing is recorded. */
+  /** Whether webhooks that have changed since are matched under the lock, too. Otherwise nothing is recorded. */
   mayMatch?: boolean;
 };
 
@@ -134,10 +145,6 @@ export async function recordStep(
     const part = slice && isMisplaced ? await nextSlice(db, lane, slice) : next;
     if (lane.traces && step.blocks.some(({ traced }) => !traced))
       throw new Error("blocks were read without their traces");
-    if (step.retractAbove !== undefined && limit) {
-      const many = await accountsWithMany(db, lane, { above: step.retractAbove, most: mostRetracted });
-      if (many.length > 0) throw new CostlyAccountsError(many);
-    }
     const retractions = step.retractAbove === undefined ? [] : await retractionsAbove(db, lane, step.retractAbove);
     if (step.retractAbove !== undefined && recorded.holds) await dropHeldAbove(db, lane, step.retractAbove);
     if (step.retractAbove !== undefined && recorded.factories)
@@ -147,8 +154,7 @@ export async function recordStep(
     const reach = { cursor: step.blocks.at(-1)?.number ?? step.cursor.number, final };
     const matchPrepared = async (part: SliceWebhooks, block: ReadBlock, all: PreparedSlice) => {
       const { created, changed, ...prepared } = preparedOf(all, part, slice ?? { owed: undefined });
-      if (changed.length > 0 && !slice?.mayMatch)
-        throw new ChangedWebhooksError("webhooks have changed since they were matched");
+      if (changed.length > 0 && !slice?.mayMatch) throw new ChangedWebhooksError();
       const found = await notificationsFor(db, block, { ...prepared, isKnown });
       const place = { chainId, number: block.number, recordedUpTo: block.number };
       if (created.length > 0) await addCreated(db, created, place, addressQuota);
@@ -157,9 +163,8 @@ export async function recordStep(
     const matched =
       part && block && slice?.prepared ? await matchPrepared(part, block, slice.prepared) : await match(part);
     tokens?.assertAsked();
-    const isNext = slice && isWithin(slice);
-    const recordedNow = isNext ? matched.filter(({ webhookId, event }) => isNext(webhookId, event)) : matched;
-    const { now, ...later } = divideByDepth(recordedNow, reach);
+    const ofPart = matched.filter(({ webhookId, event }) => !slice || isWithin(slice)(webhookId, event));
+    const { now, ...later } = divideByDepth(ofPart, reach);
     const { released, holding } = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
     const notifications = [...retractions, ...now, ...released];
     const after = afterCommitOf(afterCommit, chainId, notifications);
@@ -256,13 +261,8 @@ const anyPairs = { ofAccount: Number.POSITIVE_INFINITY, inAll: Number.POSITIVE_I
 /** Of so many accounts a lane knows that they watch very often in other lanes. */
 const mostPassedOver = 100;
 
-/** How many notifications of an account are retracted in one transaction with those of others. */
-const mostRetracted = 5_000;
-
-/** Webhooks of a slice have changed since they were matched. Nothing was recorded. */
-class ChangedWebhooksError extends Error {
-  override readonly name = "ChangedWebhooksError";
-}
+/** How much of an account leaves in one transaction with others': notifications, what is held, or contracts of its factories. */
+const mostLeaving = { notifications: 2_000, bytes: 16_000_000 };
 
 /** How much of a step an account may take, in a lane that many accounts share, and in a slice. */
 export const stepLimits = {
@@ -356,8 +356,26 @@ export function storedRecord(
         )
       : recordStep(pool, lane, step, filter, { ...options, ...more });
 
+  /** An account of which very much leaves with blocks leaves the lane first. */
+  async function setApartWithMany(above: number, cursor: BlockId): Promise<void> {
+    const leaving = { above, most: mostLeaving.notifications };
+    const found = [
+      await accountsWithMany(pool, lane, { above, most: mostLeaving }),
+      await accountsHoldingMany(pool, lane, leaving),
+      await accountsCreatingMany(pool, lane, leaving),
+    ];
+    await moveApart([...new Set(found.flat())], cursor);
+  }
+
+  async function moveApart(accountIds: readonly number[], cursor: BlockId): Promise<number> {
+    const moved = await setApart(pool, lane, { accountIds, cursor });
+    if (moved > 0) log?.warn({ accountIds, cursor }, "accounts take too much of a step; their webhooks are set apart");
+    return moved;
+  }
+
   /** Several blocks are recorded together only if they cost little together. */
   async function recordAll(step: ChainStep): Promise<number> {
+    if (step.retractAbove !== undefined) await setApartWithMany(step.retractAbove, step.cursor);
     if (step.blocks.length <= 1) return recordForAll(step);
     if (!bounds.isSlow(step.cursor))
       try {
@@ -379,16 +397,11 @@ export function storedRecord(
       } catch (error) {
         if (!(error instanceof CostlyAccountsError)) throw error;
         const accountIds = error.accountIds.length > 0 ? error.accountIds : await crowding(step);
-        const moved = await setApart(pool, lane, { accountIds, cursor: step.cursor });
+        const moved = await moveApart(accountIds, step.cursor);
         // It is another lane in which one watches the block's addresses so often.
         if (moved === 0 && bounds.passOver(accountIds)) limit = bounds.limit;
         // Many accounts watch them, none of them too often.
         else if (moved === 0) limit = { ...limit, pairs: { ...limit.pairs, ...anyPairs } };
-        else
-          log?.warn(
-            { accountIds, block: newestOf(step) },
-            "accounts take too much of a block; their webhooks are set apart",
-          );
       }
     }
   }

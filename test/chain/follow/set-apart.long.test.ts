@@ -233,6 +233,78 @@ test("a branch that retracts very many notifications of one account retracts tho
   expect(await counts()).toEqual([false, true].map((removed) => ({ removed, count: each * 201 })));
 });
 
+test("a branch drops very much that is held of one account a little at a time, and what others hold in its step", async () => {
+  const held = async () =>
+    (
+      await pool.query<{ id: number; count: number }>(
+        "SELECT account_id AS id, count(*)::int AS count FROM held_notifications GROUP BY 1 ORDER BY 1",
+      )
+    ).rows;
+  await watch(1, 50, { finality: { confirmations: 3 } });
+  await watch(1, 50, { finality: "finalized" });
+  await watch(2, 1, { finality: "finalized" });
+  const lane = await firstLane(false);
+  await recordStep(pool, lane, step, noFilter(lane));
+  expect(await held()).toEqual([
+    { id: 1, count: 100 * each },
+    { id: 2, count: each },
+  ]);
+  const block = emptyBlock(number, `0x${"0c".repeat(32)}`, busy.block.parentHash);
+  const cursor = { number, hash: busy.block.hash };
+  const branch = { cursor, retractAbove: number - 1, blocks: [readBlock(block, chainId)], finalNumber: 0 };
+  await (await stored(await firstLane(false))).record(branch);
+  expect(await held()).toEqual([{ id: 1, count: 100 * each }]);
+  await leaveWhole();
+  expect(await held()).toEqual([]);
+  expect((await pool.query("SELECT FROM held_events")).rowCount).toBe(0);
+  await recordOther("0c");
+  expect(await count()).toBe(0);
+});
+
+test("a branch forgets very many contracts of one account's factories a little at a time", async () => {
+  const createdBy = { address: busiest, eventSignature: `0x${"ab".repeat(32)}`, argument: "topic1" };
+  const [factory = ""] = await watch(1, 1, { createdBy });
+  const few = await watch(2, 1, { createdBy });
+  const lane = await firstLane(false);
+  await recordStep(pool, lane, step, noFilter(lane));
+  const create = (id: string, contracts: number) =>
+    pool.query(
+      `INSERT INTO webhook_addresses (chain_id, address, webhook_id, addition, created_in)
+       SELECT $1, decode(lpad(to_hex(n), 40, '0'), 'hex'), $2, 0, $4 FROM generate_series(1, $3::int) n`,
+      [chainId, id, contracts, number],
+    );
+  await create(factory, 2_001);
+  for (const id of few) await create(id, 10);
+  await pool.query("UPDATE webhooks SET address_count = address_count + 2001");
+  const watching = async () =>
+    (await pool.query("SELECT webhook_id AS id FROM webhook_addresses WHERE created_in IS NOT NULL")).rows.map(
+      ({ id }) => id,
+    );
+  const block = emptyBlock(number, `0x${"0c".repeat(32)}`, busy.block.parentHash);
+  const cursor = { number, hash: busy.block.hash };
+  const branch = { cursor, retractAbove: number - 1, blocks: [readBlock(block, chainId)], finalNumber: 0 };
+  await (await stored(await firstLane(false))).record(branch);
+  const left = await watching();
+  expect([left.length, ...new Set(left)]).toEqual([2_001, factory]);
+  await leaveWhole();
+  expect(await watching()).toEqual([]);
+});
+
+test("a branch that retracts very long events of one account retracts those of the others first", async () => {
+  await watch(1, 1);
+  const lane = await firstLane(false);
+  await recordStep(pool, lane, step, noFilter(lane));
+  await pool.query("UPDATE events SET body = body || repeat(' ', 1000000)");
+  const [other = ""] = await watch(2, 1);
+  const block = emptyBlock(number, `0x${"0c".repeat(32)}`, busy.block.parentHash);
+  const cursor = { number, hash: busy.block.hash };
+  const branch = { cursor, retractAbove: number - 1, blocks: [readBlock(block, chainId)], finalNumber: 0 };
+  expect(await (await stored(await firstLane(false))).record(branch)).toBe(0);
+  expect(await notifiedOf(pool, other)).toEqual([]);
+  await leaveWhole();
+  expect(await counts()).toEqual([false, true].map((removed) => ({ removed, count: each })));
+});
+
 /** An account with so many webhooks has caught up, in a lane of its own. */
 async function caughtUp(webhooks: number, options?: object): Promise<string[]> {
   const ids = await watch(1, webhooks, options);
@@ -308,7 +380,7 @@ test("what one account was notified of while it was apart is read for no other l
   await caughtUp(100);
   const lane = await firstLane(false);
   const read = await inTransaction(pool, async (db) => {
-    await accountsWithMany(db, lane, { above: number - 1, most: 5_000 });
+    await accountsWithMany(db, lane, { above: number - 1, most: { notifications: 5_000, bytes: 1_000_000 } });
     await retractionsAbove(db, lane, number - 1);
     const { rows } = await db.query<{ read: number }>(
       `SELECT sum(COALESCE(seq_tup_read, 0) + COALESCE(idx_tup_fetch, 0)) AS read FROM pg_stat_xact_user_tables
