@@ -14,12 +14,15 @@ import {
   storedRecord,
 } from "../../../server/chain/follow/record.ts";
 import { type ReadBlock, readBlock } from "../../../server/chain/read/block.ts";
+import { replayBlock } from "../../../server/chain/replays/replays.ts";
 import type { NewWebhook, WebhookOptions } from "../../../server/matching/new-webhook.ts";
 import { participantsByTransaction, participantsOf } from "../../../server/matching/participants.ts";
 import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
 import { noKeys } from "../../../server/settings/keyring.ts";
 import { beginAt, ensureChain, plainLane, readCursor } from "../../../server/store/chains/cursor.ts";
 import { type Lane, readLanes, setApart, tendLane } from "../../../server/store/chains/lanes.ts";
+import { nextReplayStep } from "../../../server/store/chains/replay-work.ts";
+import { createReplay } from "../../../server/store/chains/replays.ts";
 import { accountsWithMany } from "../../../server/store/outbox/block-history.ts";
 import { createPool, inTransaction, type Pool } from "../../../server/store/pool.ts";
 import { createWebhook } from "../../../server/store/webhooks/creation.ts";
@@ -715,6 +718,49 @@ test("what a part of a lane that is set apart holds, it holds in one statement",
   expect(texts.filter((text) => /INTO held_(events|notifications)/.test(text))).toHaveLength(1);
   expect((await pool.query("SELECT FROM held_notifications")).rowCount).toBe(2 * each);
   expect(await count()).toBe(2 * each);
+});
+
+test("a replay matches without the lock and adds a little at a time; one that dies between two parts loses and repeats none", async () => {
+  const lane = await firstLane(false);
+  await recordStep(pool, lane, step, noFilter(lane));
+  const [id = ""] = await watch(1, 1);
+  await inTransaction(pool, (db) => createReplay(db, 1, id, { from: BigInt(number), to: BigInt(number) }));
+  let matches = 0;
+  const block: ReadBlock = {
+    ...theBlock,
+    async match(...asked) {
+      matches += 1;
+      const locked = await pool.query(
+        `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database AND d.datname = current_database()
+         WHERE locktype = 'advisory' AND mode = 'ExclusiveLock'`,
+      );
+      expect(locked.rowCount).toBe(0);
+      const { events, ...matched } = await theBlock.match(...asked);
+      if (matches === 1) await pool.query("UPDATE webhooks SET name = 'changed'");
+      // As many as fit into five parts or more.
+      return { ...matched, events: events.map((event) => ({ ...event, body: event.body.padEnd(80_000) })) };
+    },
+  };
+  const replay = async () => {
+    const next = await nextReplayStep(pool, chainId, { after: 0, busy: [] });
+    return next && replayBlock(pool, chainId, next, { block });
+  };
+  await pool.query(`CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF (SELECT count(*) FROM notifications) > 14 THEN RAISE EXCEPTION 'killed'; END IF; RETURN NULL; END $$`);
+  await pool.query("CREATE TRIGGER die AFTER UPDATE ON webhook_sequences EXECUTE FUNCTION die()");
+  await expect(replay()).rejects.toThrow("killed");
+  await pool.query("DROP TRIGGER die ON webhook_sequences");
+  expect(matches).toBe(2);
+  const recorded = (await count()) ?? 0;
+  expect(recorded).toBeGreaterThan(0);
+  expect(recorded).toBeLessThan(each);
+  expect(await replay()).toEqual({ resent: recorded, added: each - recorded });
+  expect(await replay()).toBeUndefined();
+  await assertExact([id]);
+  const { rows } = await pool.query<{ most: number }>(
+    "SELECT max(count)::int AS most FROM (SELECT count(*) FROM notifications GROUP BY xmin::text) recorded",
+  );
+  expect(rows[0]?.most).toBeLessThanOrEqual(7);
 });
 
 const watching = (addresses: readonly string[]): NewWebhook => ({
