@@ -93,7 +93,7 @@ export class LaneFollowers {
     const [block] = step.blocks;
     const prepared =
       block && step.cursor.number % 3 > 0 ? await prepareSlice(this.pool, lane, block, place) : undefined;
-    const slice = lane.isApart ? { slice: { ...place, prepared } } : {};
+    const slice = lane.isApart ? { slice: { ...place, prepared, mayMatch: true } } : {};
     await meanwhile();
     await recordStep(this.pool, lane, step, filter, slice).catch(ifLate);
     return !killed;

@@ -32,21 +32,21 @@ export function divideByDepth(matches: readonly Matched[], reach: Reach): Divide
 }
 
 /**
- * Holds what is not deep enough, and takes what is, inside the caller's transaction.
+ * Takes what is deep enough, inside the caller's transaction.
  *
  * @param options.isEmpty whether nothing was held on the chain before
- * @returns the notifications to record after those of now
+ * @returns the notifications to record after those of now; `hold` sends the rest
  */
 export async function holdAndRelease(
   db: Queryable,
   lane: LaneId,
   { due, held }: Omit<Divided, "now">,
   { reach, isEmpty }: { reach: Reach; isEmpty: boolean },
-): Promise<NewNotification[]> {
-  const released = isEmpty ? { due: [], more: false } : await takeDue(db, lane, reach);
+): Promise<{ released: NewNotification[]; hold: () => Promise<void> }> {
+  const { due: older, more } = isEmpty ? { due: [], more: false } : await takeDue(db, lane, reach);
+  const released = statedAt(reach, more ? older : [...older, ...due]);
   // While older blocks wait for their turn, newer ones wait behind them.
-  await holdNotifications(db, lane.chainId, released.more ? [...due, ...held] : held);
-  return statedAt(reach, released.more ? released.due : [...released.due, ...due]);
+  return { released, hold: () => holdNotifications(db, lane.chainId, more ? [...due, ...held] : held) };
 }
 
 /**

@@ -65,21 +65,25 @@ export async function notificationsOf(
       const place = { chainId: lane.chainId, number: block.number, recordedUpTo };
       watching.add(created, beyond, await addCreated(db, created, place, addressQuota));
     }
-    notifications.push(...(await notificationsFor(db, lane, block, { events, matches, recorded })));
+    if (matches.length === 0) continue;
+    // Nobody was notified of a block above the highest number ever recorded.
+    const isKnown = block.number <= recorded.highest && (await wasRetracted(db, lane.chainId, block));
+    notifications.push(...(await notificationsFor(db, block, { events, matches, isKnown })));
   }
   return notifications;
 }
 
-/** The notifications of a block's matches. */
+/**
+ * The notifications of a block's matches.
+ *
+ * @param context.isKnown whether notifications of the block were ever retracted: only they can come again
+ */
 export async function notificationsFor(
   db: Queryable,
-  lane: LaneId,
   block: BlockId,
-  { events, matches, recorded }: Matches & { recorded: Recorded },
+  { events, matches, isKnown }: Matches & { isKnown: boolean },
 ): Promise<Matched[]> {
-  if (matches.length === 0) return [];
-  // Nobody was notified of a block above the highest number ever recorded.
-  const occurrences = block.number <= recorded.highest ? await occurrencesOf(db, lane, block, { events, matches }) : [];
+  const occurrences = isKnown ? await occurrencesOf(db, block, { events, matches }) : [];
   return matches.map(({ event: index, finality, ...webhook }, at) => {
     const event = events[index] as NewEvent;
     const occurrence = occurrences[at] ?? 0;
@@ -118,6 +122,15 @@ export class CostlyAccountsError extends Error {
   }
 }
 
+/** Webhooks have changed since they were matched. Nothing was recorded. */
+export class ChangedWebhooksError extends Error {
+  override readonly name = "ChangedWebhooksError";
+
+  constructor() {
+    super("webhooks have changed since they were matched");
+  }
+}
+
 export function newNotification(
   { id: webhookId, shard }: Pick<Watcher, "id" | "shard">,
   event: NewEvent,
@@ -134,13 +147,11 @@ export function newNotification(
  */
 async function occurrencesOf(
   db: Queryable,
-  { chainId }: LaneId,
-  { number, hash: blockHash }: BlockId,
+  { hash: blockHash }: BlockId,
   { events, matches }: Matches,
 ): Promise<number[]> {
   const occurrences = matches.map(() => 0);
-  // Only what was retracted can come again.
-  let asked = (await wasRetracted(db, chainId, { number, hash: blockHash })) ? matches.map((_, at) => at) : [];
+  let asked = matches.map((_, at) => at);
   while (asked.length > 0) {
     const messageIds = asked.map((at) => {
       const { id: webhookId, event } = matches[at] as Matches["matches"][number];

@@ -31,10 +31,15 @@ import { beginLeaving } from "../../store/chains/leaving.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import { isStatementTimeout } from "../../store/database-errors.ts";
 import { appendAllButLast, type NewEvent } from "../../store/outbox/append.ts";
-import { accountsWithMany } from "../../store/outbox/block-history.ts";
-import { dropHeldAbove } from "../../store/outbox/held.ts";
+import { accountsWithMany, wasRetracted } from "../../store/outbox/block-history.ts";
+import { accountsHoldingMany, dropHeldAbove } from "../../store/outbox/held.ts";
 import { openTransaction, type Pool, type Queryable, together } from "../../store/pool.ts";
-import { addCreated, type CreatedIn, forgetCreatedAbove } from "../../store/webhooks/created-addresses.ts";
+import {
+  accountsCreatingMany,
+  addCreated,
+  type CreatedIn,
+  forgetCreatedAbove,
+} from "../../store/webhooks/created-addresses.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import { crowdingAccounts, findWatchers, type PairLimit } from "../../store/webhooks/watchers.ts";
 import type { BlockMatches, ReadBlock } from "../read/block.ts";
@@ -44,8 +49,8 @@ import { divideByDepth, holdAndRelease, releaseHeld } from "./finality.ts";
 import type { ChainStep, LaneRecord } from "./lane-record.ts";
 import { charactersAtOnce, leaveBlocks, recordedAtOnce, rest } from "./leave.ts";
 import {
+  ChangedWebhooksError,
   CostlyAccountsError,
-  type Matched,
   notificationsFor,
   notificationsOf,
   retractionsAbove,
@@ -81,6 +86,8 @@ type StepOptions = RecordOptions & {
 type Slice = SlicePlace & {
   /** By default it is matched under the lock. */
   prepared?: PreparedSlice | undefined;
+  /** Whether webhooks that have changed since are matched under the lock, too. Otherwise nothing is recorded. */
+  mayMatch?: boolean;
 };
 
 /**
@@ -106,14 +113,17 @@ export async function recordStep(
 ): Promise<{ notifications: number; owed: Owed | undefined }> {
   const { chainId } = lane;
   const participants = [...new Set(step.blocks.flatMap((block) => block.participants))];
+  const [block] = step.blocks;
   const opening = (db: Queryable) =>
     together([
       lockChainExclusively(db, chainId),
       readCursor(db, lane),
       haveMisplaced(db, lane),
       slice ? undefined : filter.guess(db, participants, limit?.pairs),
+      slice && nextSlice(db, lane, slice),
+      slice?.prepared && block && wasRetracted(db, chainId, block),
     ]);
-  return openTransaction(pool, opening, async (db, [, recorded, isMisplaced, guess]) => {
+  return openTransaction(pool, opening, async (db, [, recorded, isMisplaced, guess, next, isKnown = false]) => {
     if (recorded.cursor?.hash !== step.cursor.hash || recorded.leaving)
       throw new ServiceError("cursor_moved", `chain ${chainId} was followed elsewhere`);
     const isContinued = slice?.owed !== undefined;
@@ -138,12 +148,9 @@ export async function recordStep(
     if (!isContinued) await assertLinked((block) => isRecorded(db, lane, block), step);
     // A webhook that wants the other kind of blocks has everything up to the cursor from this lane, and the rest from the other.
     if (isMisplaced) await moveMisplaced(db, lane);
+    const part = slice && isMisplaced ? await nextSlice(db, lane, slice) : next;
     if (lane.traces && step.blocks.some(({ traced }) => !traced))
       throw new Error("blocks were read without their traces");
-    if (step.retractAbove !== undefined && limit) {
-      const many = await accountsWithMany(db, lane, { above: step.retractAbove, most: mostRetracted });
-      if (many.length > 0) throw new CostlyAccountsError(many);
-    }
     const retractions = step.retractAbove === undefined ? [] : await retractionsAbove(db, lane, step.retractAbove);
     if (step.retractAbove !== undefined && recorded.holds) await dropHeldAbove(db, lane, step.retractAbove);
     if (step.retractAbove !== undefined && recorded.factories)
@@ -151,21 +158,20 @@ export async function recordStep(
     // A guess ends what can be replaced, but nobody is notified that a block is final because of it.
     const final = step.isFinal ? step.finalNumber : recorded.final;
     const reach = { cursor: step.blocks.at(-1)?.number ?? step.cursor.number, final };
-    const part = slice && (await nextSlice(db, lane, slice));
-    const [block] = step.blocks;
     const matchPrepared = async (part: SliceWebhooks, block: ReadBlock, all: PreparedSlice) => {
-      const { created, changed, ...prepared } = preparedOf(all, part);
-      if (changed.length > mostChanged) throw new CostlyAccountsError([]);
-      const found = await notificationsFor(db, lane, block, { ...prepared, recorded });
+      const { created, changed, ...prepared } = preparedOf(all, part, slice ?? { owed: undefined });
+      if (changed.length > 0 && !slice?.mayMatch) throw new ChangedWebhooksError();
+      const found = await notificationsFor(db, block, { ...prepared, isKnown });
       const place = { chainId, number: block.number, recordedUpTo: block.number };
       if (created.length > 0) await addCreated(db, created, place, addressQuota);
       return changed.length > 0 ? [...found, ...(await match({ webhookIds: changed }))] : found;
     };
     const matched =
-      part && block && slice.prepared ? await matchPrepared(part, block, slice.prepared) : await match(part);
+      part && block && slice?.prepared ? await matchPrepared(part, block, slice.prepared) : await match(part);
     tokens?.assertAsked();
-    const { now, ...later } = divideByDepth(slice ? within(matched, slice) : matched, reach);
-    const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
+    const ofPart = matched.filter(({ webhookId, event }) => !slice || isWithin(slice)(webhookId, event));
+    const { now, ...later } = divideByDepth(ofPart, reach);
+    const { released, hold } = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
     const notifications = [...retractions, ...now, ...released];
     const isWhole = !isContinued && part?.owed === undefined;
     const advance = async () => {
@@ -174,6 +180,7 @@ export async function recordStep(
     };
     const move = () => [
       isContinued || advance(),
+      hold(),
       part && noteSlice(db, lane, { block: reach.cursor, owed: part.owed, isWhole }),
     ];
     // Joining takes further statements.
@@ -187,25 +194,26 @@ export async function recordStep(
 }
 
 /** Of the first webhook of a slice a part may be recorded already, and a part may be left. */
-function within(matched: readonly Matched[], { owed, upTo }: SlicePlace): Matched[] {
-  return matched.filter(
-    ({ webhookId, event: { transactionIndex: at } }) =>
-      (webhookId !== owed?.after || at >= (owed.from ?? 0)) && (upTo === undefined || at < upTo),
-  );
-}
+const isWithin =
+  ({ owed, upTo }: Pick<SlicePlace, "owed" | "upTo">) =>
+  (webhookId: string, { transactionIndex: at }: Pick<NewEvent, "transactionIndex">): boolean =>
+    (webhookId !== owed?.after || at >= (owed.from ?? 0)) && (upTo === undefined || at < upTo);
 
-/** What was prepared for these webhooks, and those of them that have changed since. */
+/** What was prepared for these webhooks and is still to be recorded, and those of them that have changed since. */
 function preparedOf(
   { events, matches, created, ...prepared }: PreparedSlice,
-  { webhookIds, versions, owed }: SliceWebhooks,
+  { webhookIds, versions, owed: left }: SliceWebhooks,
+  place: Pick<SlicePlace, "owed" | "upTo">,
 ): Pick<PreparedSlice, "events" | "matches" | "created"> & { changed: string[] } {
   const known = new Set(prepared.versions);
   const same = new Set(webhookIds.filter((_, index) => known.has(versions[index] ?? "")));
   // What a factory created is added with the last part of its webhook, which changes with that.
-  const isWhole = (id: string) => same.has(id) && (owed?.from === undefined || id !== owed.after);
+  const isWhole = (id: string) => same.has(id) && (left?.from === undefined || id !== left.after);
+  const isNext = isWithin(place);
   return {
     events,
-    matches: matches.filter(({ id }) => same.has(id)),
+    // A part is filtered before its messageIds are made: those of all the 2,857 matches of a webhook took 27 ms under the lock, in each part.
+    matches: matches.filter(({ id, event }) => same.has(id) && isNext(id, events[event] as NewEvent)),
     created: created.flatMap(({ webhookIds: ids, addresses }) => {
       const whole = ids.filter(isWhole);
       return whole.length > 0 ? { webhookIds: whole, addresses } : [];
@@ -252,8 +260,8 @@ const anyPairs = { ofAccount: Number.POSITIVE_INFINITY, inAll: Number.POSITIVE_I
 /** Of so many accounts a lane knows that they watch very often in other lanes. */
 const mostPassedOver = 100;
 
-/** How many notifications of an account are retracted in one transaction with those of others. */
-const mostRetracted = 5_000;
+/** How much of an account leaves in one transaction with others': notifications, what is held, or contracts of its factories. */
+const mostLeaving = { notifications: 2_000, bytes: 16_000_000 };
 
 /** How much of a step an account may take, in a lane that many accounts share, and in a slice. */
 export const stepLimits = {
@@ -324,8 +332,8 @@ export class StepBounds {
 
 /** How many contracts that factories created are added in one transaction, or those of one webhook. */
 const createdAtOnce = 2_000;
-/** How many webhooks may have changed since they were matched: they are matched again, under the lock. */
-const mostChanged = 20;
+/** How often a webhook may have changed between its match and the lock, until it alone is matched under the lock. */
+const mostChanges = 8;
 /** How long a lane that is set apart records slices before it is another lane's turn. */
 const slicesMs = 1_000;
 
@@ -348,8 +356,26 @@ export function storedRecord(
     return taken;
   }
 
+  /** An account of which very much leaves with blocks leaves the lane first. */
+  async function setApartWithMany(above: number, cursor: BlockId): Promise<void> {
+    const leaving = { above, most: mostLeaving.notifications };
+    const found = [
+      await accountsWithMany(pool, lane, { above, most: mostLeaving }),
+      await accountsHoldingMany(pool, lane, leaving),
+      await accountsCreatingMany(pool, lane, leaving),
+    ];
+    await moveApart([...new Set(found.flat())], cursor);
+  }
+
+  async function moveApart(accountIds: readonly number[], cursor: BlockId): Promise<number> {
+    const moved = await setApart(pool, lane, { accountIds, cursor });
+    if (moved > 0) log?.warn({ accountIds, cursor }, "accounts take too much of a step; their webhooks are set apart");
+    return moved;
+  }
+
   /** Several blocks are recorded together only if they cost little together. */
   async function recordAll(step: ChainStep): Promise<number> {
+    if (step.retractAbove !== undefined) await setApartWithMany(step.retractAbove, step.cursor);
     if (step.blocks.length <= 1) return recordForAll(step);
     if (!bounds.isSlow(step.cursor))
       try {
@@ -371,16 +397,11 @@ export function storedRecord(
       } catch (error) {
         if (!(error instanceof CostlyAccountsError)) throw error;
         const accountIds = error.accountIds.length > 0 ? error.accountIds : await crowding(step);
-        const moved = await setApart(pool, lane, { accountIds, cursor: step.cursor });
+        const moved = await moveApart(accountIds, step.cursor);
         // It is another lane in which one watches the block's addresses so often.
         if (moved === 0 && bounds.passOver(accountIds)) limit = bounds.limit;
         // Many accounts watch them, none of them too often.
         else if (moved === 0) limit = { ...limit, pairs: { ...limit.pairs, ...anyPairs } };
-        else
-          log?.warn(
-            { accountIds, block: newestOf(step) },
-            "accounts take too much of a block; their webhooks are set apart",
-          );
       }
     }
   }
@@ -395,6 +416,7 @@ export function storedRecord(
     const until = performance.now() + slicesMs;
     let notifications = 0;
     let [owed, current] = [from, step];
+    let changes = 0;
     let isOwing = true;
     let hasRecorded = false;
     const recordSome = async (some: Omit<Slice, "owed">) => {
@@ -402,6 +424,7 @@ export function storedRecord(
       const taken = await take(current, { limit: bounds.sliceLimit, slice: { ...some, owed } });
       notifications += taken.notifications;
       owed = taken.owed;
+      changes = 0;
       isOwing = owed !== undefined;
       hasRecorded = true;
       const [block] = step.blocks;
@@ -415,11 +438,14 @@ export function storedRecord(
         const { sliceSize: size, sliceLimit: limit } = bounds;
         const prepared = await prepare(step, { owed, size, limit });
         if (prepared) {
-          for (const some of recordedTogether(prepared, owed)) if (!isOver()) await recordSome({ ...some, prepared });
+          const mayMatch = size === 1 && changes >= mostChanges;
+          for (const some of recordedTogether(prepared, owed))
+            if (!isOver()) await recordSome({ ...some, prepared, mayMatch });
         } else await recordSome({ size });
         bounds.sliceRecorded(prepared?.matches.length ?? 0);
       } catch (error) {
-        if (!(error instanceof CostlyAccountsError)) throw error;
+        if (error instanceof ChangedWebhooksError) changes += 1;
+        else if (!(error instanceof CostlyAccountsError)) throw error;
         bounds.sliceTooLarge();
       }
     return notifications;

@@ -2,8 +2,8 @@
  * Runs the replays of one chain while its lease is held: slowly, since following the chain comes first. Accounts take turns, and each has at
  * most one block in flight. So an account is held up neither by another's many replays, nor by blocks that nodes return slowly or never.
  *
- * Each block is one transaction under the chain's lock. Recorded notifications are sent again, missed ones are recorded as the follower would
- * have done, and the replay moves on.
+ * Recorded notifications of a block are sent again, missed ones are recorded as the follower would have done, and the replay moves on. What that is
+ * is found out without a lock. It is recorded under the chain's lock, a little in each transaction.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { isServiceError, ServiceError } from "../../base/errors.ts";
@@ -31,10 +31,12 @@ import type { Lease } from "../../store/lease-holder.ts";
 import { appendNotifications } from "../../store/outbox/append.ts";
 import { holdNotifications } from "../../store/outbox/held.ts";
 import { heldTransactions } from "../../store/outbox/held-state.ts";
+import type { NotificationPlace } from "../../store/outbox/notifications.ts";
 import { requestResends } from "../../store/outbox/resends.ts";
 import { inTransaction, type Pool, type Queryable } from "../../store/pool.ts";
-import { addCreated } from "../../store/webhooks/created-addresses.ts";
+import { addCreated, type CreatedIn } from "../../store/webhooks/created-addresses.ts";
 import { divideByDepth, statedAt } from "../follow/finality.ts";
+import { charactersAtOnce, recordedAtOnce, rest } from "../follow/leave.ts";
 import { type Matched, newNotification } from "../follow/notifications.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
 import { chainMetrics } from "../observe.ts";
@@ -200,79 +202,157 @@ export async function replayChain(options: {
 /** The node does not respond, is of another chain, or throttles us: no replay can use it now. */
 const nodeUnavailable = (cause: unknown) => new ServiceError("node_unavailable", (cause as Error).message, { cause });
 
-/** How often a webhook may be notified between what was read of it and the lock, until another step tries again. */
+/** How often a webhook may change, or be notified, between what was read of it and the lock, until another step tries again. */
 const mostTries = 5;
+
+/** How many notifications are sent again in a transaction, and how many contracts that a factory created are added. */
+const resentAtOnce = 1_000;
+const createdAtOnce = 2_000;
 
 /** How many notifications are sent again, and how many were missed. */
 type ReplayedBlock = { resent: number; added: number };
 
 type ReplayOptions = { block: ReadBlock; tokens?: TokenPass | undefined; addressQuota?: number | undefined };
 
+/** What is recorded in one transaction. */
+type ReplayPart = { resent: NotificationPlace[]; missed: Matched[]; created: CreatedIn };
+
 /**
- * What the webhook was notified of is read before the lock is taken. Its account may have a million notifications of the block, and others would
- * wait for the lock meanwhile.
+ * A block is recorded in parts. A process that dies between two of them leaves a part recorded: the next one finds it on record, and sends it
+ * again.
  *
- * @returns undefined if another process was faster, the webhook is gone, or it is notified again and again
- * @throws {ServiceError} with nothing changed. `other_branch`: the node's block is not the one that was followed. `traces_missing`: the
- *   webhook switched internal transactions on after the block was fetched without
+ * @returns undefined if another process was faster, the webhook is gone, or it changes again and again
+ * @throws {ServiceError} `other_branch`: the node's block is not the one that was followed. `traces_missing`: the webhook switched internal
+ *   transactions on after the block was fetched without
  */
-async function replayBlock(
+export async function replayBlock(
   pool: Pool,
   chainId: string,
   step: ReplayStep,
-  options: ReplayOptions,
+  { block, tokens, addressQuota }: ReplayOptions,
 ): Promise<ReplayedBlock | undefined> {
+  const added = new Set<string>();
+  const resent = new Set<number>();
+  let total: ReplayedBlock = { resent: 0, added: 0 };
   for (let tries = 0; tries < mostTries; tries += 1) {
-    const before = await notifiedBefore(pool, step, { chainId, number: step.block, hash: options.block.hash });
-    const replayed = await recordReplay(pool, { chainId, step, before }, options);
-    if (replayed !== "notified meanwhile") return replayed;
+    const found = await findReplayed(pool, step, { chainId, block, tokens });
+    if (!found) return undefined;
+    const missed = found.missed.filter(({ event }) => !added.has(event.transactionHash));
+    const known = found.standing.filter((one) => !added.has(one.transactionHash) && !resent.has(one.sequence));
+    const parts = partsOf({ resent: known, missed, created: found.created });
+    let before: Before = found;
+    for (const [index, part] of parts.entries()) {
+      const from = performance.now();
+      const isLast = index === parts.length - 1;
+      const recorded = await recordReplay(
+        pool,
+        { chainId, step, before },
+        { block, part, addressQuota, total, isLast },
+      );
+      if (!recorded) return undefined;
+      if (recorded === "changed meanwhile") break;
+      ({ total, before } = recorded);
+      if (isLast) return total;
+      for (const { event } of part.missed) added.add(event.transactionHash);
+      for (const { sequence } of part.resent) resent.add(sequence);
+      await rest(from);
+    }
   }
   return undefined;
 }
 
-type Before = Awaited<ReturnType<typeof notifiedBefore>>;
+type Known = Awaited<ReturnType<typeof notifiedBefore>>["known"][number];
 
+/**
+ * Finds what to record, without a lock: a webhook's conditions may cost seconds, and its account may have a million notifications of the block.
+ *
+ * @returns undefined if the webhook is gone
+ */
+async function findReplayed(
+  pool: Pool,
+  step: ReplayStep,
+  { chainId, block, tokens }: ReplayOptions & { chainId: string },
+): Promise<
+  { sequence: number; version: string; standing: Known[]; missed: Matched[]; created: CreatedIn } | undefined
+> {
+  const webhook = await readWatcher(pool, step.webhookId);
+  if (!webhook) return undefined;
+  if (webhook.includeInternalTxs && !block.traced)
+    throw new ServiceError("traces_missing", "the webhook has wanted traces since the block was fetched");
+  // First, since what is released meanwhile is in one of the two.
+  const held = await heldTransactions(pool, webhook.id, step.block);
+  const { sequence, known } = await notifiedBefore(pool, step, { chainId, number: step.block, hash: block.hash });
+  const newestOf = new Map(known.map((notification) => [notification.transactionHash, notification]));
+  const watched = await watchedAmong(pool, webhook.id, block);
+  const { anyAddress, createdBy } = webhook.options ?? {};
+  const { events, created = [] } = await block.match(
+    new Map(watched.map((address) => [address, [webhook]])),
+    tokens && ((contracts) => tokens.find(pool, contracts)),
+    { anywhere: anyAddress ? [webhook] : [], factories: createdBy ? [{ ...webhook, isActive: true }] : [] },
+  );
+  const missed = events.flatMap((event): Matched[] => {
+    const newest = newestOf.get(event.transactionHash);
+    // After a retraction, the block came back to the chain while the webhook was not notified.
+    if ((newest && !newest.removed) || held.has(event.transactionHash)) return [];
+    const finality = webhook.options?.finality;
+    const occurrence = newest ? newest.occurrence + 1 : 0;
+    return [{ ...newNotification(webhook, event, occurrence), ...(finality && { finality }) }];
+  });
+  // Those of notifications on record are not needed.
+  if (missed.length > 0) tokens?.assertAsked();
+  return { sequence, version: webhook.version, standing: standingOf(known), missed, created };
+}
+
+/** @returns at least one, of which the last ends the block */
+function partsOf({ resent, missed, created }: ReplayPart): ReplayPart[] {
+  const parts: ReplayPart[] = [];
+  const add = (part: Partial<ReplayPart>) => parts.push({ resent: [], missed: [], created: [], ...part });
+  for (let at = 0; at < resent.length; at += resentAtOnce) add({ resent: resent.slice(at, at + resentAtOnce) });
+  let some: Matched[] = [];
+  let characters = 0;
+  for (const one of missed) {
+    if (some.length === recordedAtOnce || (some.length > 0 && characters + one.event.body.length > charactersAtOnce)) {
+      add({ missed: some });
+      [some, characters] = [[], 0];
+    }
+    some.push(one);
+    characters += one.event.body.length;
+  }
+  if (some.length > 0) add({ missed: some });
+  for (const { webhookIds, addresses } of created)
+    for (let at = 0; at < addresses.length; at += createdAtOnce)
+      add({ created: [{ webhookIds, addresses: addresses.slice(at, at + createdAtOnce) }] });
+  if (parts.length === 0) add({});
+  return parts;
+}
+
+type Before = { sequence: number; version: string };
+
+type PartOptions = Omit<ReplayOptions, "tokens"> & { part: ReplayPart; total: ReplayedBlock; isLast: boolean };
+
+/** @param options.total what other parts of the block came to @returns the same with this one, and what the next one finds */
 async function recordReplay(
   pool: Pool,
   { chainId, step, before }: { chainId: string; step: ReplayStep; before: Before },
-  { block, tokens, addressQuota }: ReplayOptions,
-): Promise<ReplayedBlock | "notified meanwhile" | undefined> {
+  { block, part, addressQuota, total, isLast }: PartOptions,
+): Promise<{ total: ReplayedBlock; before: Before } | "changed meanwhile" | undefined> {
   return inTransaction(pool, async (db) => {
     await lockChainExclusively(db, chainId);
     if (!(await holdReplayStep(db, step))) return undefined;
     const webhook = await readWatcher(db, step.webhookId);
     if (!webhook) return undefined;
     const recorded = await assertFollowed(db, { chainId, lane: webhook.lane }, block);
-    if (webhook.includeInternalTxs && !block.traced)
-      throw new ServiceError("traces_missing", "the webhook has wanted traces since the block was fetched");
-
-    if ((await lastSequence(db, webhook.id)) !== before.sequence) return "notified meanwhile";
-    const { known } = before;
-    const newestOf = new Map(known.map((notification) => [notification.transactionHash, notification]));
-    const standing = standingOf(known);
-    const held = recorded.holds ? await heldTransactions(db, webhook.id, step.block) : new Set<string>();
-    const watched = await watchedAmong(db, webhook.id, block);
-    const { anyAddress, createdBy } = webhook.options ?? {};
-    const { events, created } = await block.match(
-      new Map(watched.map((address) => [address, [webhook]])),
-      tokens && ((contracts) => tokens.find(db, contracts)),
-      { anywhere: anyAddress ? [webhook] : [], factories: createdBy ? [{ ...webhook, isActive: true }] : [] },
-    );
-    if (created) await addCreated(db, created, { chainId, number: step.block, recordedUpTo: step.block }, addressQuota);
-    const missed = events.flatMap((event): Matched[] => {
-      const newest = newestOf.get(event.transactionHash);
-      // After a retraction, the block came back to the chain while the webhook was not notified.
-      if ((newest && !newest.removed) || held.has(event.transactionHash)) return [];
-      const finality = webhook.options?.finality;
-      const occurrence = newest ? newest.occurrence + 1 : 0;
-      return [{ ...newNotification(webhook, event, occurrence), ...(finality && { finality }) }];
-    });
-    // Those of notifications on record are not needed.
-    if (missed.length > 0) tokens?.assertAsked();
-    await requestResends(db, webhook, "replay", standing);
-    const replayed = { resent: standing.length, added: await addMissed(db, chainId, missed, recorded) };
-    await noteReplayStep(db, step, replayed);
-    return replayed;
+    const sequence = await lastSequence(db, webhook.id);
+    if (sequence !== before.sequence || webhook.version !== before.version) return "changed meanwhile";
+    const place = { chainId, number: step.block, recordedUpTo: step.block };
+    if (part.created.length > 0) await addCreated(db, part.created, place, addressQuota);
+    await requestResends(db, webhook, "replay", part.resent);
+    const missed = await addMissed(db, chainId, part.missed, recorded);
+    const sum = { resent: total.resent + part.resent.length, added: total.added + missed.recorded + missed.held };
+    if (isLast) await noteReplayStep(db, step, sum);
+    // What a factory created is counted in the webhook.
+    const { version = "" } = part.created.length > 0 ? ((await readWatcher(db, webhook.id)) ?? {}) : webhook;
+    return { total: sum, before: { sequence: sequence + missed.recorded, version } };
   });
 }
 
@@ -286,18 +366,18 @@ function standingOf<N extends { transactionHash: string; removed: boolean }>(kno
   return [...standing.values()].flat();
 }
 
-/** Records what was missed, or holds it if it is not deep enough for its webhook. @returns how many notifications */
+/** Records what was missed, or holds it if it is not deep enough for its webhook. @returns how many notifications each */
 async function addMissed(
   db: Queryable,
   chainId: string,
   missed: readonly Matched[],
   { cursor, final }: Pick<Recorded, "final"> & { cursor: BlockId },
-): Promise<number> {
+): Promise<{ recorded: number; held: number }> {
   const reach = { cursor: cursor.number, final: Math.min(cursor.number, final) };
   const { now, due, held } = divideByDepth(missed, reach);
   await appendNotifications(db, chainId, [...now, ...statedAt(reach, due)]);
   await holdNotifications(db, chainId, held);
-  return now.length + due.length + held.length;
+  return { recorded: now.length + due.length, held: held.length };
 }
 
 /** A replay covers only blocks that the webhook's lane has followed. So a block that leaves the chain later is retracted like any other. */

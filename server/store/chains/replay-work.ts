@@ -109,12 +109,15 @@ export async function noteReplayFailure(
   );
 }
 
+/** A webhook, the lane in which it is, and its version, which changes with whatever changes of it or of its addresses. */
+type VersionedWatcher = Watcher & { lane: number; version: string };
+
 /** A webhook for matching, whether active or not; undefined when it is gone or another cell records for it. */
-export async function readWatcher(db: Queryable, webhookId: string): Promise<(Watcher & { lane: number }) | undefined> {
+export async function readWatcher(db: Queryable, webhookId: string): Promise<VersionedWatcher | undefined> {
   const { rows } = await db.query<
-    Omit<Watcher, "eventSignatures" | "options"> & Pick<RecordRow, "signatures" | "options"> & { lane: number }
+    Omit<VersionedWatcher, "eventSignatures" | "options"> & Pick<RecordRow, "signatures" | "options">
   >(
-    `SELECT id, shard, lane, include_internal_txs AS "includeInternalTxs", include_logs AS "includeLogs",
+    `SELECT id, shard, lane, xmin::text AS version, include_internal_txs AS "includeInternalTxs", include_logs AS "includeLogs",
        COALESCE(matched_options, options) AS options,
        ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(event_signatures) s) AS signatures
      FROM webhooks WHERE id = $1 AND lane IS NOT NULL`,

@@ -75,8 +75,8 @@ export async function appendAllButLast(
 }
 
 /** Parts in order, each small enough for a statement. */
-function* partsOf(notifications: readonly NewNotification[]): Generator<NewNotification[]> {
-  let part: NewNotification[] = [];
+export function* partsOf<N extends { event: NewEvent }>(notifications: readonly N[]): Generator<N[]> {
+  let part: N[] = [];
   let events = new Set<NewEvent>();
   let text = 0;
   for (const notification of notifications) {

@@ -122,6 +122,25 @@ async function insert(
   await count(db, rows);
 }
 
+/** Selects what factories of the lane created above a block, by webhook: of other lanes it may be millions. */
+const createdAbove = `(
+  SELECT id, account_id FROM webhooks
+  WHERE chain_id = $1 AND lane = $2 AND (options -> 'createdBy' ->> 'address') IS NOT NULL OFFSET 0) w
+  CROSS JOIN LATERAL (SELECT address, webhook_id FROM webhook_addresses WHERE webhook_id = w.id AND created_in > $3 OFFSET 0) a`;
+
+/** @returns the accounts whose factories in the lane created more than so many contracts above a block */
+export async function accountsCreatingMany(
+  db: Queryable,
+  { chainId, lane }: LaneId,
+  { above, most }: { above: number; most: number },
+): Promise<number[]> {
+  const { rows } = await db.query<{ account: number }>(
+    `SELECT w.account_id AS account FROM ${createdAbove} GROUP BY 1 HAVING count(*) > $4`,
+    [chainId, lane, above, most],
+  );
+  return rows.map(({ account }) => account);
+}
+
 /**
  * Stops watching what factories created in blocks that leave a lane's record.
  *
@@ -135,8 +154,7 @@ export async function forgetCreatedAbove(
 ): Promise<number> {
   const { rows } = await db.query<{ id: string; count: number }>(
     `WITH chosen AS MATERIALIZED (
-       SELECT a.address, a.webhook_id FROM webhook_addresses a JOIN webhooks w ON w.id = a.webhook_id AND w.chain_id = $1 AND w.lane = $2
-       WHERE a.chain_id = $1 AND a.created_in > $3 LIMIT $4),
+       SELECT a.address, a.webhook_id FROM ${createdAbove} LIMIT $4),
      forgotten AS (
        DELETE FROM webhook_addresses a USING chosen c
        WHERE a.chain_id = $1 AND a.address = c.address AND a.webhook_id = c.webhook_id RETURNING a.webhook_id)

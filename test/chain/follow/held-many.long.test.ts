@@ -7,7 +7,7 @@ import { releaseHeld } from "../../../server/chain/follow/finality.ts";
 import { recordStep } from "../../../server/chain/follow/record.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
 import { beginAt, ensureChain, plainLane } from "../../../server/store/chains/cursor.ts";
-import { dropHeldAbove } from "../../../server/store/outbox/held.ts";
+import { dropHeldAbove, takeDue } from "../../../server/store/outbox/held.ts";
 import { maintain } from "../../../server/store/outbox/retention.ts";
 import { createPool, inTransaction, type Pool } from "../../../server/store/pool.ts";
 import { createWatchFilter, type WatchFilter } from "../../../server/store/webhooks/watch-filter.ts";
@@ -153,6 +153,42 @@ test("what an account has waiting for webhooks in another lane is neither releas
   // A reorganisation drops what waits of its blocks in its own lane only.
   await inTransaction(pool, (db) => dropHeldAbove(db, lane, 1));
   expect((await pool.query("SELECT FROM held_notifications")).rowCount).toBe(2 * elsewhere.length);
+});
+
+test("behind what an account's other lanes wait for, its webhooks are looked up a few at a time, and each is notified", async () => {
+  // More than are looked at first.
+  await watchBy(1_500, '"finalized"');
+  for (let number = 2; number <= 3; number += 1) await record(number);
+  const { rows } = await pool.query<{ lane: number }>(
+    `INSERT INTO chain_lanes (chain_id, traces, behind, cursor_number, cursor_hash)
+     SELECT chain_id, true, false, cursor_number, cursor_hash FROM chain_lanes RETURNING lane`,
+  );
+  await pool.query("UPDATE webhooks SET lane = $1, include_internal_txs = true", [rows[0]?.lane]);
+  const webhooks = 4_000;
+  await watchBy(webhooks, '"finalized"');
+  await record(4, 3);
+  await pool.query("ANALYZE");
+  for (let turn = 0; turn < 5; turn += 1) {
+    const read = await inTransaction(pool, async (db) => {
+      // It counts what the connection did before, too, until that is reported.
+      const counted = async () => {
+        const { rows } = await db.query<{ read: number }>(
+          `SELECT sum(COALESCE(seq_tup_read, 0) + COALESCE(idx_tup_fetch, 0)) AS read FROM pg_stat_xact_user_tables
+           WHERE relname = 'held_notifications'`,
+        );
+        return Number(rows[0]?.read);
+      };
+      const before = await counted();
+      expect(await takeDue(db, lane, { cursor: 4, final: 3 })).toEqual({ due: [], more: true });
+      return (await counted()) - before;
+    });
+    expect(read).toBeLessThan(2_000);
+  }
+  const notified = async () => (await pool.query("SELECT DISTINCT webhook_id FROM notifications")).rowCount;
+  for (let turn = 0; turn < 100 && (await notified()) !== webhooks; turn += 1) await releaseHeld(pool, lane, 4);
+  expect(await notified()).toBe(webhooks);
+  expect((await pool.query("SELECT FROM notifications")).rowCount).toBe(webhooks);
+  expect((await pool.query("SELECT FROM held_notifications")).rowCount).toBe(3_000);
 });
 
 test("what is held outlives the days of the outbox, and what is held for deleted webhooks does not", async () => {

@@ -1,159 +1,46 @@
 /** An account that takes too much of a block is set apart: nobody waits for it, it misses nothing, and it comes back. */
 import pg from "pg";
-import { pino } from "pino";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { recordedBundle } from "../../../scripts/local/recorded.ts";
-import type { ChainStep } from "../../../server/chain/follow/lane-record.ts";
+import { expect, test, vi } from "vitest";
 import { retractionsAbove } from "../../../server/chain/follow/notifications.ts";
-import {
-  prepareSlice,
-  recordStep,
-  StepBounds,
-  type StoredRecord,
-  stepLimits,
-  storedRecord,
-} from "../../../server/chain/follow/record.ts";
+import { prepareSlice, recordStep, StepBounds, stepLimits } from "../../../server/chain/follow/record.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
-import type { NewWebhook, WebhookOptions } from "../../../server/matching/new-webhook.ts";
-import { participantsByTransaction, participantsOf } from "../../../server/matching/participants.ts";
-import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
+import type { WebhookOptions } from "../../../server/matching/new-webhook.ts";
+import type { Hex } from "../../../server/matching/wire.ts";
 import { noKeys } from "../../../server/settings/keyring.ts";
-import { beginAt, ensureChain, plainLane, readCursor } from "../../../server/store/chains/cursor.ts";
-import { type Lane, readLanes, setApart, tendLane } from "../../../server/store/chains/lanes.ts";
+import { plainLane, readCursor } from "../../../server/store/chains/cursor.ts";
+import { setApart, tendLane } from "../../../server/store/chains/lanes.ts";
 import { accountsWithMany } from "../../../server/store/outbox/block-history.ts";
-import { createPool, inTransaction, type Pool } from "../../../server/store/pool.ts";
+import { inTransaction } from "../../../server/store/pool.ts";
 import { createWebhook } from "../../../server/store/webhooks/creation.ts";
-import { createWatchFilter, noFilter } from "../../../server/store/webhooks/watch-filter.ts";
+import { noFilter } from "../../../server/store/webhooks/watch-filter.ts";
 import { findWatchers } from "../../../server/store/webhooks/watchers.ts";
 import { getWebhook } from "../../../server/store/webhooks/webhooks.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
-import { notifiedOf, standing } from "../notified.ts";
+import {
+  assertExact,
+  before,
+  busiest,
+  busy,
+  catchUp,
+  caughtUp,
+  chainId,
+  count,
+  each,
+  emptyBlock,
+  firstLane,
+  lanes,
+  leaveWhole,
+  number,
+  openForEachTest,
+  pool,
+  recordWhole,
+  step,
+  stored,
+  theBlock,
+  watch,
+  watching,
+} from "../apart-world.ts";
 
-const chainId = "1";
-const busy = recordedBundle("mainnet/15537394");
-const number = Number(busy.block.number);
-const before = { number: number - 1, hash: busy.block.parentHash };
-const activities = participantsByTransaction(busy);
-const transactionsOf = (address: string) => activities.filter(({ addresses }) => addresses.has(address)).length;
-/** It takes part in 34 transactions. */
-const busiest = participantsOf(busy).reduce((most, one) => (transactionsOf(one) > transactionsOf(most) ? one : most));
-const each = transactionsOf(busiest);
-const theBlock = readBlock(busy, chainId);
-const step: ChainStep = { cursor: before, blocks: [theBlock], finalNumber: 0 };
-
-let database: TestDatabase;
-let pool: Pool;
-beforeEach(async () => {
-  database = await createTestDatabase();
-  pool = createPool(database.url);
-  await ensureChain(pool, chainId);
-  await beginAt(pool, plainLane(chainId), before);
-  await pool.query("INSERT INTO accounts (name) VALUES ('costly'), ('other')");
-});
-afterEach(async () => {
-  await pool.end();
-  await database.drop();
-});
-
-async function watch(accountId: number, count: number, options?: object): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(
-    `INSERT INTO webhooks (id, account_id, shard, chain_id, url, status, status_reason, status_since, created_at, name, description,
-       event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, address_count, options)
-     SELECT gen_random_uuid(), $3, i % 32, $2, 'https://example.com', 'active', 'created', now(), now(), '', '',
-       'address_activity', '{}', false, false, 0, 1, $4 FROM generate_series(1, $1::int) i RETURNING id`,
-    [count, chainId, accountId, options ? JSON.stringify(options) : null],
-  );
-  const ids = rows.map(({ id }) => id);
-  await pool.query("INSERT INTO webhook_sequences SELECT unnest($1::uuid[])", [ids]);
-  await pool.query(
-    "INSERT INTO webhook_addresses SELECT $1, decode(substr($3, 3), 'hex'), w, 0 FROM unnest($2::uuid[]) w",
-    [chainId, ids, busiest],
-  );
-  return ids;
-}
-
-const lanes = async (behind: boolean) => readLanes(pool, chainId, { traces: false, behind });
-
-async function firstLane(behind: boolean): Promise<Lane> {
-  const [lane] = await lanes(behind);
-  if (!lane) throw new Error("there is no such lane");
-  return lane;
-}
-
-const stored = async (lane: Lane, bounds?: StepBounds) => {
-  const { signal } = new AbortController();
-  const log = pino({ level: "silent" });
-  const filter = lane.behind ? noFilter(lane) : createWatchFilter({ pool, lane, log, signal });
-  return storedRecord(pool, lane, filter, bounds ? { bounds } : {});
-};
-
-const count = async () => (await pool.query("SELECT FROM notifications")).rowCount;
-
-/** Takes the step of the lane that is set apart, in as many turns as it needs. @returns how many turns */
-async function catchUp(bounds: StepBounds): Promise<number> {
-  await (await stored(await firstLane(true), bounds)).record(step);
-  let turns = 1;
-  for (let lane = await firstLane(true); lane.isOwing; lane = await firstLane(true), turns += 1)
-    await (await stored(lane, bounds)).settle?.(theBlock);
-  return turns;
-}
-
-const parent = { number: number - 1, hash: busy.block.parentHash };
-
-/** Takes the block off the record of the lane that is set apart, in as many turns as it needs. */
-async function leaveWhole(begins = true): Promise<void> {
-  if (begins) await (await stored(await firstLane(true))).leave?.(parent);
-  for (let lane = await firstLane(true); lane.isLeaving; lane = await firstLane(true))
-    await (await stored(lane)).leave?.();
-}
-
-/** The block that replaces it, with nothing in it. */
-async function recordOther(fill: string): Promise<void> {
-  const block = emptyBlock(number, `0x${fill.repeat(32)}`, busy.block.parentHash);
-  const [cursor, blocks] = [parent, [readBlock(block, chainId)]];
-  await (await stored(await firstLane(true))).record({ cursor, blocks, finalNumber: 0 });
-}
-
-/** What each webhook was notified of, such as `+1 +5 -1 -5`: the places of the transactions in the block. */
-async function orders(ids: readonly string[]): Promise<string[]> {
-  const found = new Set<string>();
-  for (const id of ids) {
-    const notified = await notifiedOf(pool, id);
-    expect(() => standing(notified)).not.toThrow();
-    const places = notified.map(({ event, removed }) => `${removed ? "-" : "+"}${event.transaction.transactionIndex}`);
-    found.add(places.join(" "));
-  }
-  return [...found];
-}
-
-const counts = async () =>
-  (
-    await pool.query<{ removed: boolean; count: number }>(
-      "SELECT removed, count(*)::int AS count FROM notifications n JOIN events e ON e.id = n.event_id GROUP BY 1 ORDER BY 1",
-    )
-  ).rows;
-
-/** As far as it comes. */
-async function recordWhole(record: StoredRecord): Promise<never> {
-  await record.record(step);
-  for (;;) await record.settle?.(theBlock);
-}
-
-async function assertExact(ids: readonly string[]): Promise<void> {
-  const places = new Set<string>();
-  for (const id of ids) {
-    const notified = await notifiedOf(pool, id);
-    expect(notified).toHaveLength(each);
-    places.add(JSON.stringify(notified.map(({ event }) => event.transaction.txHash)));
-  }
-  // All in the order of the chain.
-  expect([...places]).toHaveLength(1);
-  const { rows } = await pool.query(
-    `SELECT bool_and(last_sequence = count) AS gapless FROM webhook_sequences JOIN (
-       SELECT webhook_id, count(DISTINCT sequence) AS count FROM notifications GROUP BY 1) n USING (webhook_id)`,
-  );
-  expect(rows).toEqual([{ gapless: true }]);
-}
+openForEachTest();
 
 test("others are notified of a block in its step; the costly account afterwards, of everything and once", async () => {
   const costly = await watch(1, 200);
@@ -192,123 +79,11 @@ test("a process that dies between two slices leaves the rest to the next one", a
   await assertExact(costly);
 });
 
-test("a branch replaces a block of which a part is owed: what was sent is retracted, and nothing else", async () => {
-  await watch(1, 200);
-  await (await stored(await firstLane(false))).record(step);
-  const bounds = new StepBounds();
-  bounds.sliceTooLarge();
-  bounds.sliceTooLarge();
-  await pool.query(
-    "CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'killed'; END $$",
-  );
-  await pool.query(
-    "CREATE TRIGGER die AFTER UPDATE OF owed_after ON chain_lanes FOR EACH ROW WHEN (OLD.owed_after IS NOT NULL) EXECUTE FUNCTION die()",
-  );
-  await expect(recordWhole(await stored(await firstLane(true), bounds))).rejects.toThrow("killed");
-  await pool.query("DROP TRIGGER die ON chain_lanes");
-  const sent = (await count()) ?? 0;
-  expect(sent).toBeGreaterThan(0);
-  await leaveWhole();
-  await recordOther("0a");
-  expect((await firstLane(true)).isOwing).toBe(false);
-  expect(await counts()).toEqual([
-    { removed: false, count: sent },
-    { removed: true, count: sent },
-  ]);
-});
-
-test("a branch that retracts very many notifications of one account retracts those of the others first", async () => {
-  await watch(1, 200);
-  const [other = ""] = await watch(2, 1);
-  const lane = await firstLane(false);
-  // As where the account was apart, and came back before the branch.
-  await recordStep(pool, lane, step, noFilter(lane));
-  const block = emptyBlock(number, `0x${"0c".repeat(32)}`, busy.block.parentHash);
-  const cursor = { number, hash: busy.block.hash };
-  const branch = { cursor, retractAbove: number - 1, blocks: [readBlock(block, chainId)], finalNumber: 0 };
-  expect(await (await stored(await firstLane(false))).record(branch)).toBe(each);
-  expect((await notifiedOf(pool, other)).filter(({ event }) => event.removed)).toHaveLength(each);
-  await leaveWhole();
-  await recordOther("0c");
-  expect(await counts()).toEqual([false, true].map((removed) => ({ removed, count: each * 201 })));
-});
-
-/** An account with so many webhooks has caught up, in a lane of its own. */
-async function caughtUp(webhooks: number, options?: object): Promise<string[]> {
-  const ids = await watch(1, webhooks, options);
-  await (await stored(await firstLane(false))).record(step);
-  await catchUp(new StepBounds());
-  return ids;
-}
-
-test("what one account must have retracted is recorded a little at a time, in the order of the notifications", async () => {
-  const ids = await caughtUp(100);
-  await leaveWhole();
-  expect(await counts()).toEqual([false, true].map((removed) => ({ removed, count: each * 100 })));
-  const { rows } = await pool.query<{ most: number }>(
-    "SELECT max(count)::int AS most FROM (SELECT count(*) FROM notifications GROUP BY xmin::text) recorded",
-  );
-  expect(rows[0]?.most).toBeLessThanOrEqual(200);
-  const [order = "", ...others] = await orders(ids);
-  expect(others).toEqual([]);
-  const [added, removed] = [order.match(/\+\d+/g) ?? [], order.match(/-\d+/g) ?? []];
-  expect(order).toBe([...added, ...removed].join(" "));
-  expect(removed.map((place) => place.slice(1))).toEqual(added.map((place) => place.slice(1)));
-  await recordOther("0a");
-  expect((await firstLane(true)).cursor?.hash).toBe(`0x${"0a".repeat(32)}`);
-});
-
-test("a process that dies between two parts of a retraction leaves the rest to the next one, which repeats nothing", async () => {
-  const [gone = "", ...ids] = await caughtUp(100);
-  await pool.query(`CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    IF (SELECT count(*) FROM events WHERE removed) > 500 THEN RAISE EXCEPTION 'killed'; END IF; RETURN NULL; END $$`);
-  await pool.query("CREATE TRIGGER die AFTER UPDATE OF leaving_event ON chain_lanes EXECUTE FUNCTION die()");
-  const lane = await firstLane(true);
-  // On a busy machine a turn may end before.
-  await expect(leaveWhole()).rejects.toThrow("killed");
-  await pool.query("DROP TRIGGER die ON chain_lanes");
-  expect((await firstLane(true)).isLeaving).toBe(true);
-  // It is decided which blocks leave: neither another branch nor the same one can be recorded before they have.
-  const other = { cursor: { number, hash: busy.block.hash }, blocks: [], finalNumber: 0 };
-  await expect((await stored(lane)).record(other)).rejects.toMatchObject({ code: "cursor_moved" });
-  await expect((await stored(lane)).leave?.(parent)).rejects.toMatchObject({ code: "cursor_moved" });
-  await (await stored(lane)).release?.(number);
-  // Where to go on is only where to look first.
-  await pool.query("UPDATE chain_lanes SET leaving_event = 0 WHERE leaving_event IS NOT NULL");
-  await pool.query("DELETE FROM webhooks WHERE id = $1", [gone]);
-  await leaveWhole(false);
-  const [order, ...others] = await orders(ids);
-  expect(others).toEqual([]);
-  // The branch has left again: the block is back.
-  await (await stored(await firstLane(true))).record({ ...step, cursor: parent });
-  for (let next = await firstLane(true); next.isOwing; next = await firstLane(true))
-    await (await stored(next)).settle?.(theBlock);
-  const added = order?.match(/\+\d+/g) ?? [];
-  expect(await orders(ids)).toEqual([[order, ...added].join(" ")]);
-});
-
-test("a block leaves with what is held of it, and a new reorganisation finds the lane where the last one ended", async () => {
-  await caughtUp(100, { finality: "finalized" });
-  expect((await pool.query("SELECT FROM held_notifications")).rowCount).toBe(100 * each);
-  await leaveWhole();
-  expect((await pool.query("SELECT FROM held_notifications")).rowCount).toBe(0);
-  expect((await pool.query("SELECT FROM held_events")).rowCount).toBe(0);
-  await recordOther("0a");
-  await (await stored(await firstLane(true))).leave?.(parent);
-  // Of the block before the first any hash may be followed, one after the other.
-  for (const fill of ["0d", "0e"]) {
-    const above = { number: number - 2, hash: `0x${fill.repeat(32)}` };
-    await (await stored(await firstLane(true))).leave?.(above);
-    expect((await firstLane(true)).cursor).toEqual(above);
-  }
-  expect(await lanes(true)).toMatchObject([{ isLeaving: false, isOwing: false }]);
-});
-
 test("what one account was notified of while it was apart is read for no other lane", async () => {
   await caughtUp(100);
   const lane = await firstLane(false);
   const read = await inTransaction(pool, async (db) => {
-    await accountsWithMany(db, lane, { above: number - 1, most: 5_000 });
+    await accountsWithMany(db, lane, { above: number - 1, most: { notifications: 5_000, bytes: 1_000_000 } });
     await retractionsAbove(db, lane, number - 1);
     const { rows } = await db.query<{ read: number }>(
       `SELECT sum(COALESCE(seq_tup_read, 0) + COALESCE(idx_tup_fetch, 0)) AS read FROM pg_stat_xact_user_tables
@@ -561,31 +336,3 @@ test("a step reads the events of a webhook only if conditions compare their argu
   expect(await read({ abi, conditions })).toEqual({ abi, conditions });
   expect(await read({ abi, conditions: { not: { any: [conditions] } } })).toHaveProperty("abi");
 });
-
-test("a webhook that is paused or deleted between the match and the record is notified of nothing, and the others once", async () => {
-  const costly = await watch(1, 200);
-  await (await stored(await firstLane(false))).record(step);
-  const lane = await firstLane(true);
-  const slice = { owed: undefined, size: 100 };
-  const prepared = await prepareSlice(pool, lane, theBlock, slice);
-  const [paused, deleted, ...others] = [...costly].sort();
-  await pool.query("UPDATE webhooks SET status = 'inactive' WHERE id = $1", [paused]);
-  await pool.query("DELETE FROM webhooks WHERE id = $1", [deleted]);
-  await recordStep(pool, lane, step, noFilter(lane), { slice: { ...slice, prepared } });
-  expect(await count()).toBe(each * 99);
-  const bounds = new StepBounds();
-  for (let next = await firstLane(true); next.isOwing; next = await firstLane(true))
-    await (await stored(next, bounds)).settle?.(theBlock);
-  expect(await count()).toBe(each * 198);
-  await assertExact(others);
-});
-
-const watching = (addresses: readonly string[]): NewWebhook => ({
-  ...{ chainId, url: "https://example.com", name: "", description: "", eventType: "address_activity", addresses },
-  ...{ eventSignatures: [`0x${"ab".repeat(32)}`], includeInternalTxs: false, includeLogs: false },
-});
-
-function emptyBlock(at: number, hash: Hex, parentHash: Hex): BlockBundle {
-  const block = { ...busy.block, number: `0x${at.toString(16)}` as Hex, hash, parentHash, transactions: [] };
-  return { block, receipts: [] };
-}
