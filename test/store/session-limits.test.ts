@@ -27,7 +27,7 @@ test("connections are opened in three places only, and each sets the limit or ne
   expect(files.length).toBeGreaterThan(300);
   const opening = files.filter((path) => {
     const text = readFileSync(join(root, path), "utf8");
-    return /from "pg"/.test(text) && /new (pg\.)?(Client|Pool)\(/.test(text);
+    return /(from |\()"pg"/.test(text) && /new (pg\.)?(Client|Pool)\(/.test(text);
   });
   // A new place is tried by the tests below, or sets `statement_timeout` itself. The last one only looks at the URL.
   expect(opening).toEqual([
