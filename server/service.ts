@@ -169,7 +169,7 @@ function eachLane(
     },
   });
   const stopShowing = metrics.onScrape(() => {
-    for (const key of holder.held()) metrics.lease.held.set({ kind, key }, 1);
+    for (const key of holder.owned()) metrics.lease.owned.set({ kind, key }, 1);
   });
   return () => holder.stop().finally(stopShowing);
 }

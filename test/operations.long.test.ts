@@ -81,7 +81,7 @@ test("the roles start separately, report their health, survive rotated keys and 
     .poll(async () => JSON.parse(await sh(find("9464/readyz"))))
     .toMatchObject({ status: "ready", chains: [{ chainId: "43114", status: "following" }] });
   expect(JSON.parse(await sh(find("healthz/chains")))).toMatchObject({ status: "following" });
-  expect(await sh(find("9464/metrics"))).toContain('chain_webhooks_leases{kind="shard",state="held"} 32');
+  expect(await sh(find("9464/metrics"))).toContain('chain_webhooks_leases{kind="shard",state="owned"} 32');
 
   const key = (await sh(find("keys", "create", "read,write"))).trim().split("\n").at(-1) ?? "";
   expect(await sh(find("keys", "list"))).toContain(key.slice(0, 8));

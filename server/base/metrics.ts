@@ -30,7 +30,7 @@ export function createMetrics(cell?: string) {
   const attemptSeconds = histogram(seconds, "delivery_attempt_duration_seconds", "How long an attempt took.", [
     "outcome",
   ]);
-  const held = gauge("lease_held", "1 for each lease that this process holds.", ["kind", "key"]);
+  const ownedLeases = gauge("lease_owned", "1 for each lease that this process owns.", ["kind", "key"]);
 
   return {
     registry,
@@ -41,7 +41,7 @@ export function createMetrics(cell?: string) {
     },
     /** @returns everything in the text format of Prometheus */
     async text(): Promise<string> {
-      held.reset();
+      ownedLeases.reset();
       for (const show of scraped) show();
       return registry.metrics();
     },
@@ -160,8 +160,8 @@ export function createMetrics(cell?: string) {
       ),
     },
     lease: {
-      leases: gauge("leases", "Leases by kind, and whether a live process holds them.", ["kind", "state"]),
-      held,
+      leases: gauge("leases", "Leases by kind, and whether a live process owns them.", ["kind", "state"]),
+      owned: ownedLeases,
     },
     moves: {
       unfinishedSeconds: gauge(

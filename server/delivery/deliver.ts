@@ -103,7 +103,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     if (work === "tests") tests.look({ isAnnounced: true });
     if (work === "notifications") wake();
   });
-  const stopReporting = reportGauges(metrics, { shards, accounts, owned: holder.held });
+  const stopReporting = reportGauges(metrics, { shards, accounts, owned: holder.owned });
   let stopped = false;
 
   async function work(lease: Lease): Promise<void> {
@@ -194,6 +194,6 @@ function reportGauges(
       for (const { isFailing, isResting } of endpoints.values())
         count[isResting ? "resting" : isFailing ? "failing" : "well"] += 1;
     for (const state of ["well", "failing", "resting"] as const) delivery.endpoints.set({ state }, count[state]);
-    for (const key of of.owned()) lease.held.set({ kind: "shard", key }, 1);
+    for (const key of of.owned()) lease.owned.set({ kind: "shard", key }, 1);
   });
 }

@@ -51,7 +51,7 @@ export function cursorOf(shard: Shard, chainId: string): OutboxCursor {
 
 /** Whether new exchanges may begin. */
 export function isOpen({ lease }: Shard): boolean {
-  return lease.isHeld() && !lease.stopping.aborted;
+  return lease.isOwned() && !lease.stopping.aborted;
 }
 
 export function isLost({ lease }: Shard): boolean {

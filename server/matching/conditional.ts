@@ -47,10 +47,10 @@ export function fulfilling(candidates: Candidates, matches: readonly Conditional
             candidatesOf(candidates, match, match),
           ).places
         : candidatesOf(candidates, match, match);
-    const held = counted(candidates, { webhook, places: own.length }, () =>
+    const fulfilling = counted(candidates, { webhook, places: own.length }, () =>
       keepHolding(tree, own, { candidates, watched: watchedIds(candidates, watch) }),
     );
-    return transactionsOf(candidates, held);
+    return transactionsOf(candidates, fulfilling);
   });
 }
 
@@ -102,10 +102,10 @@ export function fulfillingAnywhere(
   );
   const known = results.get(tree);
   if (known) return known;
-  const held = counted(candidates, { webhook, places: places.length }, () =>
+  const fulfilling = counted(candidates, { webhook, places: places.length }, () =>
     keepHolding(tree, places, { candidates, watched: () => anybody }),
   );
-  const indexes = transactionsOf(candidates, held);
+  const indexes = transactionsOf(candidates, fulfilling);
   const found = indexes.size === 0 ? [] : transactions.filter(({ transactionIndex }) => indexes.has(transactionIndex));
   results.set(tree, found);
   return found;

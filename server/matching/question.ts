@@ -130,7 +130,7 @@ function explainTransaction(
     return !matches && watch.matching("now", all, unconditional).has(transaction) ? "now" : "ever";
   }
 
-  const fulfils = verdict && fulfilling(verdict);
+  const fulfils = verdict && fulfilledBy(verdict);
   const found = partsFound(bundle, transaction, { webhook, watch, isOfTransaction: verdict?.ofTransaction ?? false });
   const parts = found.map(({ part, alone }): Part => {
     const matches =
@@ -165,10 +165,10 @@ function partsFound(
 }
 
 /** @returns whether conditions hold for the log of a part, or for a native transfer of its address */
-function fulfilling({ ofTransaction, held }: ConditionsVerdict): (part: PartAlone["part"]) => boolean {
-  if (ofTransaction) return () => held.length > 0;
-  const logs = new Set(held.map(({ logIndex }) => logIndex));
-  const native = held.filter(({ logIndex }) => logIndex === null);
+function fulfilledBy({ ofTransaction, fulfilling }: ConditionsVerdict): (part: PartAlone["part"]) => boolean {
+  if (ofTransaction) return () => fulfilling.length > 0;
+  const logs = new Set(fulfilling.map(({ logIndex }) => logIndex));
+  const native = fulfilling.filter(({ logIndex }) => logIndex === null);
   return ({ address, logIndex, role }) => {
     if (logIndex !== undefined) return logs.has(logIndex);
     const isInternal = role === "call_from" || role === "call_to";

@@ -1,5 +1,5 @@
 /**
- * Holds leases for this process: claims and renews them in rounds, runs the work of each while it is held, and stops it in time.
+ * Holds leases for this process: claims and renews them in rounds, runs the work of each while it is owned, and stops it in time.
  * The process's monotonic clock decides when a lease that could not be renewed is lost.
  */
 import { randomUUID } from "node:crypto";
@@ -20,15 +20,15 @@ export type Lease = {
   readonly stopping: AbortSignal;
   /** Aborted when the lease is lost: stop immediately. `stopping` is aborted, too. */
   readonly lost: AbortSignal;
-  /** Whether the lease is held now. Check it before each action that only its owner may take. */
-  isHeld(): boolean;
+  /** Whether the lease is owned now. Check it before each action that only its owner may take. */
+  isOwned(): boolean;
 };
 
 export type LeaseHolder = {
   /** How far the database's clock is ahead of this process's, in ms. */
   clockOffsetMs(): number;
   /** The keys of the leases that this process holds now. */
-  held(): string[];
+  owned(): string[];
   /** Checks with the database immediately. Call it when another process may own a lease. */
   check(): void;
   /** Ends all work in order and releases the leases. After `patienceMs` it gives up and loses the rest. */
@@ -45,12 +45,12 @@ const courtesyMs = 250;
 /** How long after its end another process's lease is claimed. */
 const afterEndMs = 10;
 
-type Held = { lease: Lease; validUntil: number; stop: AbortController; lose: AbortController; done: Promise<void> };
+type Owned = { lease: Lease; validUntil: number; stop: AbortController; lose: AbortController; done: Promise<void> };
 
 /**
  * Starts to hold leases.
  *
- * @param options.work runs while a lease is held; it must settle soon after `stopping`, and immediately after `lost`
+ * @param options.work runs while a lease is owned; it must settle soon after `stopping`, and immediately after `lost`
  * @param options.seconds how long a lease lasts; it is renewed three times as often
  * @param options.patienceMs how long `stop` waits for the work to end
  */
@@ -66,7 +66,7 @@ export function holdLeases(options: {
   const { pool, kind, keys, seconds, log, work, patienceMs = 11_000 } = options;
   const periodMs = (seconds * 1000) / 3;
   const owner = randomUUID();
-  const held = new Map<string, Held>();
+  const owned = new Map<string, Owned>();
   const pause = createPause();
   let leasesExist = false;
   let stopping = false;
@@ -80,10 +80,10 @@ export function holdLeases(options: {
     const lose = new AbortController();
     // Every request in flight may add a listener.
     setMaxListeners(0, stop.signal, lose.signal);
-    const isHeld = () => !lose.signal.aborted && performance.now() < entry.validUntil;
-    const lease: Lease = { key, owner, epoch, stopping: stop.signal, lost: lose.signal, isHeld };
-    const entry: Held = { lease, validUntil, stop, lose, done: Promise.resolve() };
-    held.set(key, entry);
+    const isOwned = () => !lose.signal.aborted && performance.now() < entry.validUntil;
+    const lease: Lease = { key, owner, epoch, stopping: stop.signal, lost: lose.signal, isOwned };
+    const entry: Owned = { lease, validUntil, stop, lose, done: Promise.resolve() };
+    owned.set(key, entry);
     entry.done = work(lease)
       .catch((error: unknown) =>
         log[isDatabaseUnavailable(error) ? "warn" : "error"]({ err: error, kind, key }, "work under a lease failed"),
@@ -91,26 +91,26 @@ export function holdLeases(options: {
       .then(() => (lose.signal.aborted ? undefined : releaseLease(pool, kind, owner, lease)))
       .catch((error: unknown) => log.warn({ err: error, kind, key }, "a lease could not be released; it will expire"))
       .finally(() => {
-        if (held.get(key) === entry) held.delete(key);
+        if (owned.get(key) === entry) owned.delete(key);
       });
   }
 
-  function lose(entry: Held): void {
-    held.delete(entry.lease.key);
+  function lose(entry: Owned): void {
+    owned.delete(entry.lease.key);
     entry.lose.abort();
     entry.stop.abort();
     log.warn({ kind, key: entry.lease.key }, "a lease was lost");
   }
 
   function loseExpired(): void {
-    for (const entry of [...held.values()]) if (!entry.lease.isHeld()) lose(entry);
+    for (const entry of [...owned.values()]) if (!entry.lease.isOwned()) lose(entry);
   }
 
   /** Waits for the first lease to end. Each round restarts it. */
   function watchEnds(): void {
     clearTimeout(watch);
-    if (held.size === 0) return;
-    const first = Math.min(...[...held.values()].map(({ validUntil }) => validUntil));
+    if (owned.size === 0) return;
+    const first = Math.min(...[...owned.values()].map(({ validUntil }) => validUntil));
     watch = setTimeout(
       () => {
         loseExpired();
@@ -124,8 +124,8 @@ export function holdLeases(options: {
     if (!leasesExist) await ensureLeases(pool, kind, keys);
     leasesExist = true;
     const startedAt = performance.now();
-    const leases = [...held.values()].map(({ lease: { key, epoch } }) => ({ key, epoch }));
-    const claim = { kind, keys, owner, seconds, held: leases, take: !stopping };
+    const leases = [...owned.values()].map(({ lease: { key, epoch } }) => ({ key, epoch }));
+    const claim = { kind, keys, owner, seconds, owned: leases, take: !stopping };
     const { renewed, taken, part, nextEndInMs, databaseTimeMs } = await claimLeases(
       pool,
       claim,
@@ -136,20 +136,20 @@ export function holdLeases(options: {
     const validUntil = startedAt + seconds * 1000 * validPart;
     const epochs = new Map(renewed.map(({ key, epoch }) => [key, epoch]));
     for (const { key } of leases) {
-      const entry = held.get(key);
+      const entry = owned.get(key);
       if (!entry) continue;
       if (epochs.get(key) === entry.lease.epoch) entry.validUntil = validUntil;
       else if (!entry.stop.signal.aborted) lose(entry);
     }
     if (stopping) return;
     // Skip a lease whose work has not quite ended here; the next round claims it again.
-    for (const { key, epoch } of taken) if (!held.has(key)) begin(key, epoch, validUntil);
-    const staying = [...held.values()].filter(({ stop }) => !stop.signal.aborted);
+    for (const { key, epoch } of taken) if (!owned.has(key)) begin(key, epoch, validUntil);
+    const staying = [...owned.values()].filter(({ stop }) => !stop.signal.aborted);
     for (const { stop } of staying.slice(part)) stop.abort();
   }
 
   async function run(): Promise<void> {
-    while (!stopping || held.size > 0) {
+    while (!stopping || owned.size > 0) {
       const failed = await round().then(
         () => false,
         (error: unknown) => {
@@ -159,14 +159,14 @@ export function holdLeases(options: {
       );
       loseExpired();
       watchEnds();
-      if (!stopping || held.size > 0) await pause.wait(failed ? Math.min(1_000, periodMs / 4) : nextRoundInMs);
+      if (!stopping || owned.size > 0) await pause.wait(failed ? Math.min(1_000, periodMs / 4) : nextRoundInMs);
     }
   }
 
   const running = run();
 
   async function end(): Promise<void> {
-    await Promise.all([...held.values()].map(({ done }) => done));
+    await Promise.all([...owned.values()].map(({ done }) => done));
     pause.wake();
     await running;
     await leaveLeases(pool, kind, owner);
@@ -174,13 +174,13 @@ export function holdLeases(options: {
 
   return {
     clockOffsetMs: () => clockOffsetMs,
-    held: () => [...held].filter(([, { lease }]) => lease.isHeld()).map(([key]) => key),
+    owned: () => [...owned].filter(([, { lease }]) => lease.isOwned()).map(([key]) => key),
     check: pause.wake,
     async stop() {
       stopping = true;
-      for (const { stop } of held.values()) stop.abort();
+      for (const { stop } of owned.values()) stop.abort();
       const giveUp = setTimeout(() => {
-        for (const entry of [...held.values()]) lose(entry);
+        for (const entry of [...owned.values()]) lose(entry);
       }, patienceMs);
       // Give the work a moment to notice; do not wait for a database that does not answer.
       await atMost(patienceMs + courtesyMs, end()).catch((error: unknown) =>

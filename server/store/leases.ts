@@ -2,14 +2,14 @@
 import { type Pool, within } from "./pool.ts";
 
 /** A lease that this process holds. */
-export type HeldLease = { key: string; epoch: number };
+export type OwnedLease = { key: string; epoch: number };
 
 /** The result of a round of claiming. */
 export type Claim = {
-  /** Those of `held` that were renewed for another term. */
-  renewed: HeldLease[];
+  /** Those of `owned` that were renewed for another term. */
+  renewed: OwnedLease[];
   /** Free ones that the owner holds from now on. */
-  taken: HeldLease[];
+  taken: OwnedLease[];
   /** The owner's fair share: all leases divided by the live processes. It must release the leases above that. */
   part: number;
   /** When another owner's first lease expires unless renewed; null without one. */
@@ -24,7 +24,7 @@ export async function ensureLeases(pool: Pool, kind: string, keys: readonly stri
 }
 
 /**
- * Renews the owner's leases, and claims free ones up to its fair share. A lease in its name that is not in `held` is one that it
+ * Renews the owner's leases, and claims free ones up to its fair share. A lease in its name that is not in `owned` is one that it
  * gave up. It gets a new epoch, so that late writes under the old one stay fenced off.
  *
  * @param claim.seconds how long a lease lasts without being renewed
@@ -36,14 +36,14 @@ export async function claimLeases(
   claim: {
     kind: string;
     keys: readonly string[];
-    held: readonly HeldLease[];
+    owned: readonly OwnedLease[];
     owner: string;
     seconds: number;
     take: boolean;
   },
   timeoutMs: number,
 ): Promise<Claim> {
-  const { kind, keys, held, owner, seconds, take } = claim;
+  const { kind, keys, owned, owner, seconds, take } = claim;
   const { rows } = await pool.query<Claim>(
     within(timeoutMs, {
       name: "claim-leases",
@@ -58,14 +58,14 @@ export async function claimLeases(
         share AS (
           SELECT ceil(cardinality($5::text[]) / (1.0 + count(*)))::int AS part FROM lease_members
           WHERE kind = $1 AND owner <> $2 AND expires_at >= clock_timestamp()),
-        held AS (SELECT * FROM unnest($6::text[], $7::bigint[]) AS h(key, epoch)),
+        owned AS (SELECT * FROM unnest($6::text[], $7::bigint[]) AS h(key, epoch)),
         mine AS (
-          SELECT l.key FROM leases l JOIN held h ON h.key = l.key AND h.epoch = l.epoch
+          SELECT l.key FROM leases l JOIN owned h ON h.key = l.key AND h.epoch = l.epoch
           WHERE l.kind = $1 AND l.owner = $2 ORDER BY l.key FOR NO KEY UPDATE OF l),
         free AS (
           SELECT l.key FROM leases l
           WHERE $4 AND l.kind = $1 AND l.key = ANY($5) AND (l.owner IS NULL OR l.owner = $2 OR l.expires_at < clock_timestamp())
-            AND NOT EXISTS (SELECT FROM held h WHERE h.key = l.key AND h.epoch = l.epoch)
+            AND NOT EXISTS (SELECT FROM owned h WHERE h.key = l.key AND h.epoch = l.epoch)
           ORDER BY l.key LIMIT (SELECT greatest(0, part - (SELECT count(*) FROM mine)) FROM share)
           FOR NO KEY UPDATE OF l SKIP LOCKED),
         renewed AS (
@@ -80,7 +80,7 @@ export async function claimLeases(
           COALESCE((SELECT json_agg(renewed) FROM renewed), '[]') AS renewed,
           COALESCE((SELECT json_agg(taken) FROM taken), '[]') AS taken
         FROM share`,
-      values: [kind, owner, seconds, take, keys, held.map(({ key }) => key), held.map(({ epoch }) => epoch)],
+      values: [kind, owner, seconds, take, keys, owned.map(({ key }) => key), owned.map(({ epoch }) => epoch)],
     }),
   );
   if (!rows[0]) throw new Error("claiming leases returned nothing");
@@ -91,7 +91,7 @@ export async function claimLeases(
 const courtesyMs = 2_000;
 
 /** Releases a lease, so that another process can claim it before it expires. */
-export async function releaseLease(pool: Pool, kind: string, owner: string, { key, epoch }: HeldLease): Promise<void> {
+export async function releaseLease(pool: Pool, kind: string, owner: string, { key, epoch }: OwnedLease): Promise<void> {
   await pool.query(
     within(courtesyMs, {
       text: "UPDATE leases SET owner = NULL, expires_at = now() WHERE kind = $1 AND key = $2 AND owner = $3 AND epoch = $4",

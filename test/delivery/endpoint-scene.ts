@@ -16,7 +16,7 @@ export function ownedShard(): Shard {
   const [stopping, lost] = [new AbortController().signal, new AbortController().signal];
   return {
     id: 0,
-    lease: { key: "0", owner: "", epoch: 1, stopping, lost, isHeld: () => true },
+    lease: { key: "0", owner: "", epoch: 1, stopping, lost, isOwned: () => true },
     version: 0,
     undiscovered: false,
     retryLooks: 0,

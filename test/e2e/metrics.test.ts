@@ -72,10 +72,10 @@ test("metrics show how long notifications waited for their first attempt, and th
 
 test("each process reports the leases that it holds, and all report the free ones", async () => {
   const samples = await scrape(world.service.metricsUrl);
-  expect(total(samples, "lease_held", 'kind="shard"')).toBe(32);
-  expect(samples.get(`lease_held{key="${testChainId}",kind="chain"}`)).toBe(1);
+  expect(total(samples, "lease_owned", 'kind="shard"')).toBe(32);
+  expect(samples.get(`lease_owned{key="${testChainId}",kind="chain"}`)).toBe(1);
   expect(samples.get('leases{kind="shard",state="free"}')).toBe(0);
-  expect(samples.get('leases{kind="chain",state="held"}')).toBe(4);
+  expect(samples.get('leases{kind="chain",state="owned"}')).toBe(4);
 });
 
 test("attempts are counted by outcome", async () => {

@@ -1,4 +1,4 @@
-/** What metrics tell of all that is still to be delivered, held against what was recorded and attempted. */
+/** What metrics tell of all that is still to be delivered, owned against what was recorded and attempted. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readDeliveryFigures, readLeaseFigures } from "../../server/store/delivery/figures.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
@@ -80,20 +80,20 @@ test("notifications that wait for an endpoint, an active webhook and the next at
   expect(found.activation.oldestSeconds).toBeLessThan(59);
 });
 
-test("leases are held while a process lives, and free when it has left", async () => {
-  expect(await readLeaseFigures(outbox.pool, [])).toEqual([{ kind: "shard", held: 0, free: 32 }]);
+test("leases are owned while a process lives, and free when it has left", async () => {
+  expect(await readLeaseFigures(outbox.pool, [])).toEqual([{ kind: "shard", owned: 0, free: 32 }]);
   const delivery = outbox.deliver();
-  const held = async () => (await readLeaseFigures(outbox.pool, []))[0]?.held;
-  await expect.poll(held).toBe(32);
+  const owned = async () => (await readLeaseFigures(outbox.pool, []))[0]?.owned;
+  await expect.poll(owned).toBe(32);
   await delivery.stop();
-  expect(await held()).toBe(0);
+  expect(await owned()).toBe(0);
 });
 
 test("only the requested chains are reported, not one that is no longer followed", async () => {
   await outbox.pool.query("INSERT INTO leases (kind, key) VALUES ('chain', '1'), ('replay', '1'), ('chain', '2')");
   const found = (await readLeaseFigures(outbox.pool, ["2"])).sort((a, b) => (a.kind < b.kind ? -1 : 1));
   expect(found).toEqual([
-    { kind: "chain", held: 0, free: 1 },
-    { kind: "shard", held: 0, free: 32 },
+    { kind: "chain", owned: 0, free: 1 },
+    { kind: "shard", owned: 0, free: 32 },
   ]);
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { isBadInput, type NewAttempt, writeAttempts } from "../../server/store/delivery/results.ts";
 import type { Fence } from "../../server/store/delivery/shards.ts";
 import { deactivate, writeEndpointStates, writeShardCursors } from "../../server/store/delivery/state.ts";
-import { claimLeases, type HeldLease } from "../../server/store/leases.ts";
+import { claimLeases, type OwnedLease } from "../../server/store/leases.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
 import { runs } from "../support/runs.ts";
 
@@ -28,9 +28,9 @@ beforeEach(async () => {
   fence = await claim();
 });
 
-async function claim(owner: string = randomUUID(), held: readonly HeldLease[] = []): Promise<Fence> {
+async function claim(owner: string = randomUUID(), owned: readonly OwnedLease[] = []): Promise<Fence> {
   await outbox.pool.query("DELETE FROM lease_members");
-  const options = { kind: "shard", keys, held, owner, seconds: 60, take: true };
+  const options = { kind: "shard", keys, owned, owner, seconds: 60, take: true };
   const { taken, renewed } = await claimLeases(outbox.pool, options, 5_000);
   return { owner, leases: [...renewed, ...taken] };
 }

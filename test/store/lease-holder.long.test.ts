@@ -63,7 +63,7 @@ test("work starts when the lease is claimed, runs while it is renewed, and relea
   await eventually(() => expect(begun.length).toBe(1));
   const endsAt = await endOfLease();
   await eventually(async () => expect(await endOfLease()).toBeGreaterThan(endsAt));
-  expect(begun[0]?.isHeld()).toBe(true);
+  expect(begun[0]?.isOwned()).toBe(true);
   expect(begun.length).toBe(1);
   await holder.stop();
   expect([ended.length, begun[0]?.lost.aborted]).toEqual([1, false]);
@@ -77,7 +77,7 @@ test("a lease that another process has is lost at the next round, and claimed un
   holder.check();
   await eventually(() => expect(ended.length).toBe(1));
   expect(begun[0]).toMatchObject({ lost: { aborted: true }, stopping: { aborted: true } });
-  expect(begun[0]?.isHeld()).toBe(false);
+  expect(begun[0]?.isOwned()).toBe(false);
   await pool.query("UPDATE leases SET owner = NULL WHERE kind = $1", [kind]);
   holder.check();
   await eventually(() => expect(begun.length).toBe(2));

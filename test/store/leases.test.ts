@@ -1,7 +1,7 @@
 /** Leases in the database: one owner each, shared out evenly, and an epoch that grows with every change of owner. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { claimLeases, ensureLeases, type HeldLease, leaveLeases, releaseLease } from "../../server/store/leases.ts";
+import { claimLeases, ensureLeases, leaveLeases, type OwnedLease, releaseLease } from "../../server/store/leases.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
@@ -24,16 +24,16 @@ beforeEach(async () => {
 
 /** A process that claims. */
 function process(owner = randomUUID()) {
-  let held: HeldLease[] = [];
+  let held: OwnedLease[] = [];
   return {
     owner,
     held: () => held,
     async claim({ seconds = 60, take = true, keep = held } = {}) {
-      const claim = await claimLeases(pool, { kind, keys, held: keep, owner, seconds, take }, 5_000);
+      const claim = await claimLeases(pool, { kind, keys, owned: keep, owner, seconds, take }, 5_000);
       held = [...claim.renewed, ...claim.taken];
       return claim;
     },
-    release: (lease: HeldLease) => {
+    release: (lease: OwnedLease) => {
       held = held.filter(({ key }) => key !== lease.key);
       return releaseLease(pool, kind, owner, lease);
     },
@@ -72,7 +72,7 @@ test("another process can claim an expired lease; the old owner cannot renew it"
   expect(two.held().length).toBe(5);
   const { renewed } = await one.claim();
   expect(renewed.length).toBe(5);
-  const keysOf = (leases: readonly HeldLease[]) => leases.map(({ key }) => key);
+  const keysOf = (leases: readonly OwnedLease[]) => leases.map(({ key }) => key);
   expect(keysOf(renewed).filter((key) => keysOf(two.held()).includes(key))).toEqual([]);
 });
 
@@ -120,7 +120,7 @@ test("concurrent claims never give two processes the same lease", async () => {
     if (round % 5 === 4) await expire();
     await Promise.all(processes.map((each) => each.claim()));
     const all = processes.flatMap((each) => each.held());
-    const { rows } = await pool.query<HeldLease & { owner: string }>(
+    const { rows } = await pool.query<OwnedLease & { owner: string }>(
       "SELECT key, epoch, owner FROM leases WHERE kind = $1",
       [kind],
     );

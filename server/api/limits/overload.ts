@@ -126,20 +126,20 @@ export function shedOverload(app: Express, options: OverloadOptions): void {
 /** Belongs after the look-up of the key: from here on the request counts for its account, not its address, and waits for its turn. */
 export const countForAccount: RequestHandler = (request, _response, next) => {
   const { accountId } = callerOf<Caller>(request) ?? {};
-  const held = inFlight.get(request);
-  if (!held || accountId === undefined) next();
-  else if (held.move({ account: accountId })) held.inTurn(next);
+  const entry = inFlight.get(request);
+  if (!entry || accountId === undefined) next();
+  else if (entry.move({ account: accountId })) entry.inTurn(next);
 };
 
 /** Does not count a request as in flight while `read` reads its body: how long that takes is the client's doing. */
 export function notInFlight(read: RequestHandler): RequestHandler {
   return (request, response, next) => {
-    const held = inFlight.get(request);
-    if (held && !held.move({ isArriving: true })) return;
+    const entry = inFlight.get(request);
+    if (entry && !entry.move({ isArriving: true })) return;
     read(request, response, (error?: unknown) => {
       // A client that left meanwhile needs no place.
-      if (!held || !inFlight.has(request)) next(error);
-      else if (held.move({})) held.inTurn(() => next(error));
+      if (!entry || !inFlight.has(request)) next(error);
+      else if (entry.move({})) entry.inTurn(() => next(error));
     });
   };
 }

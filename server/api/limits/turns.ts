@@ -72,9 +72,9 @@ type Shares = {
 /** @param places how many there are @param timesFree how many times the free ones a client may hold */
 export function dividePlaces(places: number, timesFree = 3): Shares {
   let used = 0;
-  const held = new Map<string, number>();
+  const placesOf = new Map<string, number>();
   const mayTake = (client: string, max: number): boolean => {
-    const has = held.get(client) ?? 0;
+    const has = placesOf.get(client) ?? 0;
     // A client without a place gets one also while there are fewer than usual, since others caused that.
     return has === 0 ? used < places : used < max && mayHoldMore(has, used, max, timesFree);
   };
@@ -83,9 +83,9 @@ export function dividePlaces(places: number, timesFree = 3): Shares {
     take(client, max = places) {
       if (!mayTake(client, max)) return undefined;
       used += 1;
-      held.set(client, (held.get(client) ?? 0) + 1);
+      placesOf.set(client, (placesOf.get(client) ?? 0) + 1);
       let isUsed = true;
-      let isHeld = true;
+      let isTaken = true;
       const place: Place = {
         free() {
           if (isUsed) used -= 1;
@@ -93,11 +93,11 @@ export function dividePlaces(places: number, timesFree = 3): Shares {
         },
         leave() {
           place.free();
-          if (!isHeld) return;
-          isHeld = false;
-          const left = (held.get(client) ?? 0) - 1;
-          if (left > 0) held.set(client, left);
-          else held.delete(client);
+          if (!isTaken) return;
+          isTaken = false;
+          const left = (placesOf.get(client) ?? 0) - 1;
+          if (left > 0) placesOf.set(client, left);
+          else placesOf.delete(client);
         },
       };
       return place;

@@ -77,8 +77,8 @@ function setDeliveryGauges({ delivery }: Metrics, figures: DeliveryFigures): voi
 }
 
 function setLeaseGauges({ lease }: Metrics, leases: readonly LeaseFigures[]): void {
-  for (const { kind, held, free } of leases) {
-    lease.leases.set({ kind, state: "held" }, held);
+  for (const { kind, owned, free } of leases) {
+    lease.leases.set({ kind, state: "owned" }, owned);
     lease.leases.set({ kind, state: "free" }, free);
   }
 }

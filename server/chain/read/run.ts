@@ -37,11 +37,11 @@ export type FetchContext = {
  */
 export async function fetchRun(context: FetchContext, from: number, to: number): Promise<ReadBlock[]> {
   const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-  let held = 0;
+  let weightOfRun = 0;
   // A block without room is dropped immediately. The next run, which is shorter, fetches it again.
   const hasRoom = (weight: number, number: number) => {
-    held += weight;
-    return held <= heaviestRun || number === from;
+    weightOfRun += weight;
+    return weightOfRun <= heaviestRun || number === from;
   };
   const results = await Promise.allSettled(
     numbers.map(async (number) => {
@@ -194,13 +194,13 @@ export function unpackRun(
     return readBlock(bundle, chainId, { times });
   };
   const results: PromiseSettledResult<ReadBlock>[] = [];
-  let held = 0;
+  let weightOfRun = 0;
   for (const bytes of packed) {
     try {
       const block = read(bytes);
-      held += block.weight;
+      weightOfRun += block.weight;
       // A small message may hold a large block. The next run, which is shorter, reads it again.
-      if (held > heaviestRun && results.length > 0) break;
+      if (weightOfRun > heaviestRun && results.length > 0) break;
       results.push({ status: "fulfilled", value: block });
     } catch (reason) {
       results.push({ status: "rejected", reason });

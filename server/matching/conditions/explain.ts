@@ -22,7 +22,7 @@ export type ConditionsVerdict = {
   /** Whether they are of the transaction alone, and hold for no log or transfer in particular. */
   ofTransaction: boolean;
   /** The transaction, or the logs and transfers, for which they hold. */
-  held: readonly Candidate[];
+  fulfilling: readonly Candidate[];
   /** One for which they hold, or the one that comes closest; undefined if no log or transfer matches by itself. */
   subject: Candidate | undefined;
   /** What decided on the subject. */
@@ -45,11 +45,11 @@ export function explainConditions(
   const { tree, ofTransaction } = conditionsOf(webhook);
   const places = candidatesOf(candidates, { tree, ofTransaction }, { webhook, watch, transactions: [transaction] });
   const watching = { candidates, watched: watchedIds(candidates, watch) };
-  const held = [...keepHolding(tree, places, watching)];
-  const at = held[0] ?? closest(tree, places.slice(0, mostCompared), watching);
+  const fulfilling = [...keepHolding(tree, places, watching)];
+  const at = fulfilling[0] ?? closest(tree, places.slice(0, mostCompared), watching);
   return {
     ofTransaction,
-    held: held.flatMap((place) => candidates.all[place] ?? []),
+    fulfilling: fulfilling.flatMap((place) => candidates.all[place] ?? []),
     subject: at === undefined ? undefined : candidates.all[at],
     decidedBy: at === undefined ? [] : decisions(tree, at, watching),
   };

@@ -78,14 +78,14 @@ export async function readDeliveryFigures(db: Queryable): Promise<DeliveryFigure
 }
 
 /** How many leases of a kind exist, and how many of them a process holds. */
-export type LeaseFigures = { kind: string; held: number; free: number };
+export type LeaseFigures = { kind: string; owned: number; free: number };
 
 /** @param chains the chains to report. Nobody holds the leases of a chain that is no longer configured */
 export async function readLeaseFigures(db: Queryable, chains: readonly string[]): Promise<LeaseFigures[]> {
   const { rows } = await db.query<LeaseFigures>(
     within(patienceMs, {
       name: "lease-figures",
-      text: `SELECT kind, (count(*) FILTER (WHERE owner IS NOT NULL AND expires_at >= clock_timestamp()))::int AS held,
+      text: `SELECT kind, (count(*) FILTER (WHERE owner IS NOT NULL AND expires_at >= clock_timestamp()))::int AS owned,
                (count(*) FILTER (WHERE owner IS NULL OR expires_at < clock_timestamp()))::int AS free
              FROM leases WHERE kind = 'shard' OR split_part(key, '/', 1) = ANY($1) GROUP BY kind`,
       values: [chains],

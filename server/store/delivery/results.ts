@@ -2,7 +2,7 @@
 import pg from "pg";
 import type { Queryable } from "../pool.ts";
 import type { Attempt } from "./attempts.ts";
-import { type Fence, fenceValues, held } from "./shards.ts";
+import { type Fence, fenceValues, ownedShards } from "./shards.ts";
 
 /** Whether the database will always refuse these values: they are out of bounds, or their day has no partition. */
 export function isBadInput(error: unknown): boolean {
@@ -64,13 +64,13 @@ const isPlain = ({ number, errorClass, trigger }: NewAttempt) =>
 async function writePlain(db: Queryable, fence: Fence, attempts: readonly NewAttempt[]): Promise<Set<number>> {
   const insert = {
     name: "write-results",
-    text: `WITH ${held}, attempt AS (
+    text: `WITH ${ownedShards}, attempt AS (
         INSERT INTO attempts (recorded_on, shard, webhook_id, sequence, number, sent_at, duration_ms, response_status, response_body)
         SELECT recorded_on, shard, webhook_id, sequence, 1, now() - make_interval(secs => age_ms / 1000), duration_ms, response_status, response_body
         FROM unnest($4::date[], $5::smallint[], $6::uuid[], $7::bigint[], $8::float8[], $9::int[], $10::smallint[], $11::text[])
           AS r(recorded_on, shard, webhook_id, sequence, age_ms, duration_ms, response_status, response_body)
-        WHERE shard = ANY(ARRAY(SELECT shard FROM held)))
-      SELECT shard FROM held`,
+        WHERE shard = ANY(ARRAY(SELECT shard FROM owned_shards)))
+      SELECT shard FROM owned_shards`,
     values: [
       ...fenceValues(fence),
       list(attempts, "recordedOn"),
@@ -129,13 +129,13 @@ async function writeOthers(db: Queryable, fence: Fence, attempts: readonly NewAt
   const column = <K extends keyof NewAttempt>(key: K) => attempts.map((attempt) => attempt[key]);
   const isAnyOrdered = attempts.some(({ isOrdered }) => isOrdered);
   const { rows } = await db.query<{ shard: number }>({
-    text: `WITH ${held},
+    text: `WITH ${ownedShards},
       result AS MATERIALIZED (
         SELECT r.* FROM unnest($4::date[], $5::smallint[], $6::uuid[], $7::bigint[], $8::smallint[], $9::float8[], $10::int[], $11::smallint[],
           $12::text[], $13::text[], $14::float8[], $15::text[], $16::smallint[], $17::boolean[])
           AS r(recorded_on, shard, webhook_id, sequence, number, age_ms, duration_ms, response_status, response_body, error_class, retry_in_ms,
             trigger, step, ordered)
-        JOIN held USING (shard)),
+        JOIN owned_shards USING (shard)),
       attempt AS (
         INSERT INTO attempts
           (recorded_on, shard, webhook_id, sequence, number, sent_at, duration_ms, response_status, response_body, error_class, trigger)
@@ -163,7 +163,7 @@ async function writeOthers(db: Queryable, fence: Fence, attempts: readonly NewAt
         ON CONFLICT (webhook_id, sequence) DO UPDATE SET attempts = EXCLUDED.attempts, step = EXCLUDED.step,
           due_at = CASE WHEN retries.extra IS NULL THEN EXCLUDED.due_at ELSE retries.due_at END,
           resume_at = CASE WHEN retries.extra IS NOT NULL THEN EXCLUDED.due_at END)${isAnyOrdered ? ordered : ""}
-      SELECT shard FROM held`,
+      SELECT shard FROM owned_shards`,
     values: [
       ...fenceValues(fence),
       column("recordedOn"),

@@ -18,7 +18,7 @@ export type Fence = { owner: string; leases: readonly { key: string; epoch: numb
  * Starts a statement's WITH: the shards that the writer still owns, by `fenceValues`. leases.ts locks in the same order, by key, so
  * renewing leases and writing under them cannot deadlock.
  */
-export const held = `held AS (
+export const ownedShards = `owned_shards AS (
   SELECT l.key::smallint AS shard FROM leases l
   JOIN unnest($2::text[], $3::bigint[]) AS mine(key, epoch) ON mine.key = l.key AND mine.epoch = l.epoch
   WHERE l.kind = 'shard' AND l.owner = $1 ORDER BY l.key FOR SHARE OF l)`;

@@ -1,7 +1,7 @@
 /** What delivery records besides attempts, under the same fence: endpoints' states, streams' cursors, and webhooks that become inactive. */
 
 import type { Queryable } from "../pool.ts";
-import { type Fence, fenceValues, held } from "./shards.ts";
+import { type Fence, fenceValues, ownedShards } from "./shards.ts";
 
 /** An endpoint's new state. Without backlog and failure its row is deleted. */
 export type StateChange = { shard: number; webhookId: string; backlogFrom: number | null; failing: boolean };
@@ -10,9 +10,9 @@ export type StateChange = { shard: number; webhookId: string; backlogFrom: numbe
 export async function writeEndpointStates(db: Queryable, fence: Fence, changes: readonly StateChange[]): Promise<void> {
   await db.query({
     name: "write-states",
-    text: `WITH ${held}, change AS MATERIALIZED (
+    text: `WITH ${ownedShards}, change AS MATERIALIZED (
         SELECT c.* FROM unnest($4::smallint[], $5::uuid[], $6::bigint[], $7::boolean[]) AS c(shard, webhook_id, backlog_from, failing)
-        JOIN held USING (shard)),
+        JOIN owned_shards USING (shard)),
       ordinary AS (
         DELETE FROM endpoint_states s USING change c WHERE s.webhook_id = c.webhook_id AND c.backlog_from IS NULL AND NOT c.failing)
       INSERT INTO endpoint_states (shard, webhook_id, backlog_from, failing_since)
@@ -38,10 +38,10 @@ export async function writeShardCursors(
 ): Promise<void> {
   await db.query({
     name: "write-stream-cursors",
-    text: `WITH ${held}
+    text: `WITH ${ownedShards}
       INSERT INTO delivery_cursors (shard, chain_id, position, recorded_on)
       SELECT c.* FROM unnest($4::smallint[], $5::text[], $6::bigint[], $7::date[]) AS c(shard, chain_id, position, recorded_on)
-      JOIN held USING (shard)
+      JOIN owned_shards USING (shard)
       ON CONFLICT (shard, chain_id) DO UPDATE SET position = EXCLUDED.position, recorded_on = EXCLUDED.recorded_on`,
     values: [
       ...fenceValues(fence),
@@ -70,14 +70,14 @@ export async function deactivate(
 ): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({
     name: "deactivate",
-    text: `WITH ${held}, target AS (
+    text: `WITH ${ownedShards}, target AS (
         SELECT id, url, 'endpoint_gone' AS reason FROM unnest($4::uuid[], $5::text[]) AS gone(id, url)
         UNION ALL
         SELECT webhook_id, NULL, 'endpoint_failing' FROM endpoint_states
         WHERE webhook_id = ANY($6::uuid[]) AND failing_since < clock_timestamp() - make_interval(secs => $7::float8 / 1000))
       UPDATE webhooks w SET status = 'inactive', status_reason = target.reason, status_since = clock_timestamp()
-      FROM target, held
-      WHERE w.id = target.id AND w.url = COALESCE(target.url, w.url) AND w.shard = held.shard AND w.status = 'active'
+      FROM target, owned_shards
+      WHERE w.id = target.id AND w.url = COALESCE(target.url, w.url) AND w.shard = owned_shards.shard AND w.status = 'active'
       RETURNING w.id`,
     values: [
       ...fenceValues(fence),

@@ -57,9 +57,9 @@ function keyringFor(newest: string | null, foreign: readonly (string | null)[], 
   const passing = keyring.startingWith(newest);
   const wanted = [newest, ...foreign.filter((keyId) => keyId !== null)];
   if (passing && wanted.every((keyId) => keyring.keyIds.includes(keyId))) return passing;
-  const held = keyring.keyIds.length === 0 ? "is not set" : `holds ${keyring.keyIds.join(" and ")} only`;
+  const has = keyring.keyIds.length === 0 ? "is not set" : `holds ${keyring.keyIds.join(" and ")} only`;
   throw new ServiceError(
     "move_refused",
-    `The new cell cannot decrypt the account's signing secrets. To encrypt them for it, SECRET_KEY must hold the keys ${wanted.join(" and ")}; it ${held}.`,
+    `The new cell cannot decrypt the account's signing secrets. To encrypt them for it, SECRET_KEY must hold the keys ${wanted.join(" and ")}; it ${has}.`,
   );
 }

@@ -25,8 +25,8 @@ export async function claimKeys(pool: Pool, keyring: Keyring): Promise<void> {
 
 function missingKeys(missing: readonly string[], { keyIds }: Keyring): string {
   const keys = missing.length === 1 ? `the key ${missing[0]}` : `the keys ${missing.join(" and ")}`;
-  const held = keyIds.length === 0 ? "is not set" : `holds ${keyIds.join(" and ")} only`;
-  return `SECRET_KEY must hold ${keys}, which signing secrets in the database are encrypted under; it ${held}.`;
+  const has = keyIds.length === 0 ? "is not set" : `holds ${keyIds.join(" and ")} only`;
+  return `SECRET_KEY must hold ${keys}, which signing secrets in the database are encrypted under; it ${has}.`;
 }
 
 async function readKeyIds(db: Queryable): Promise<string[]> {

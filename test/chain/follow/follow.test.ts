@@ -160,7 +160,7 @@ function followBeside(): () => Promise<void> {
     metrics: createMetrics(),
     chain: { ...testChain({ rpcUrl: world.proxy.url }), pollMs: 20 },
     kind: { name: "plain", traces: false, behind: false },
-    lease: { key: "43112", owner: "", epoch: 0, stopping: over.signal, lost: never, isHeld: () => true },
+    lease: { key: "43112", owner: "", epoch: 0, stopping: over.signal, lost: never, isOwned: () => true },
     log: pino({ level: "silent" }),
   });
   return async () => {

@@ -51,8 +51,8 @@ export class Driver {
     const epoch = "process" in step ? this.#epochs[step.process] : undefined;
     const fence = { owner, leases: [{ key: this.#key, epoch: epoch ?? -1 }] };
     if (step.do === "claim" || step.do === "renew") {
-      const held = step.do === "renew" ? fence.leases : [];
-      const claim = { kind: "shard", keys: [this.#key], held, owner, seconds: 600, take: step.do === "claim" };
+      const owned = step.do === "renew" ? fence.leases : [];
+      const claim = { kind: "shard", keys: [this.#key], owned, owner, seconds: 600, take: step.do === "claim" };
       const { taken, renewed } = await claimLeases(this.#outbox.pool, claim, 5_000);
       this.#epochs[step.process] = [...taken, ...renewed][0]?.epoch;
     } else if (step.do === "release") {
