@@ -102,9 +102,12 @@ async function checksOfChange(): Promise<Check[]> {
   const present = changed.filter((path) => existsSync(join(root, path)));
   const code = present.filter((path) => /\.(m?[jt]s|json|md)$/.test(path));
   const needed = (name: string) => checks.filter((check) => check.name.includes(name));
-  const { tests, further } = await nearestTests(root, await trackedFiles(), changed, 5);
+  const { tests: nearest, further } = await nearestTests(root, await trackedFiles(), changed, 5);
+  const long = nearest.filter((path) => path.endsWith(".long.test.ts"));
+  const tests = nearest.filter((path) => !long.includes(path));
   const broken = present.flatMap((path) => /^test\/conformance\/broken\/(.+)\.ts$/.exec(path)?.[1] ?? []);
-  if (further > 0) console.log(`${further} more test files reach the change: npx vitest related ${present.join(" ")}`);
+  if (long.length > 0) console.log(`Not run, since they take minutes: npx vitest run ${long.join(" ")}`);
+  if (further > 0) console.log(`${further} more test files reach the change; npm run test:all runs them, too.`);
   return [
     ...(changed.some((path) => path.startsWith("openapi/")) ? [...needed("its rules"), ...needed("workflows")] : []),
     ...(changed.includes("package-lock.json") ? needed("licences") : []),
@@ -112,7 +115,9 @@ async function checksOfChange(): Promise<Check[]> {
     ...(code.length > 0
       ? [{ name: `format and lint of ${code.length} files`, check: () => lint("--no-errors-on-unmatched", ...code) }]
       : []),
-    ...(tests.length > 0 ? [{ name: tests.join(" "), check: () => node(vitest, "run", ...tests) }] : []),
+    ...(tests.length > 0
+      ? [{ name: tests.join(" "), check: () => node(vitest, "run", "--reporter=dot", ...tests) }]
+      : []),
     ...(broken.length > 0
       ? [
           {
@@ -125,7 +130,7 @@ async function checksOfChange(): Promise<Check[]> {
 }
 
 const vitest = join(root, "node_modules/vitest/vitest.mjs");
-const conformance = ["run", "--config", "test/conformance/vitest.config.ts", "-t"];
+const conformance = ["run", "--reporter=dot", "--config", "test/conformance/vitest.config.ts", "-t"];
 
 async function trackedFiles(): Promise<string[]> {
   const { stdout } = await run("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root });
