@@ -5,12 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { ServiceError } from "./errors.ts";
 
-/** In a checkout it is the project's, which installs all peers for its tests. */
-type Manifest = {
-  version: string;
-  peerDependencies?: Record<string, string>;
-  devDependencies?: Record<string, string>;
-};
+type Manifest = { version: string; workspaces?: readonly string[]; peerDependencies?: Record<string, string> };
 
 /** A package that is an optional peer of ours. */
 type OptionalPeer =
@@ -31,12 +26,17 @@ type OptionalPeer =
  * @param need such as "The mock needs Prism"
  */
 export function missingPackage(need: string, ...names: OptionalPeer[]): ServiceError {
-  const ranges = manifest.peerDependencies ?? manifest.devDependencies;
-  const packages = names.map((name) => `"${name}@${ranges?.[name]}"`).join(" ");
+  const packages = names.map((name) => `"${name}@${rangeOf(name)}"`).join(" ");
   return new ServiceError("package_missing", `${need}: npm install ${packages}`);
 }
 
 const here = createRequire(import.meta.url);
+
+/** In a checkout the manifest is the project's, and its workspaces have the peers. */
+function rangeOf(name: OptionalPeer): string | undefined {
+  const workspaces = (manifest.workspaces ?? []).map((folder) => here(`../../${folder}/package.json`) as Manifest);
+  return [manifest, ...workspaces].map(({ peerDependencies }) => peerDependencies?.[name]).find(Boolean);
+}
 
 /** The package.json of the package that this module is part of. */
 export const manifest = here("../../package.json") as Manifest;

@@ -41,7 +41,7 @@ export async function compilePrograms(): Promise<() => Promise<void>> {
   };
   try {
     const sources: string[] = [];
-    await cp(join(root, "package.json"), join(target, "package.json"));
+    for (const path of ["package.json", "scripts/package.json"]) await cp(join(root, path), join(target, path));
     await symlink(join(root, "node_modules"), join(target, "node_modules"));
     for (const folder of folders)
       for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true })) {
