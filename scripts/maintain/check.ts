@@ -111,7 +111,6 @@ async function checksOfChange(): Promise<Check[]> {
   return [
     ...(changed.some((path) => path.startsWith("openapi/")) ? [...needed("its rules"), ...needed("workflows")] : []),
     ...(changed.includes("package-lock.json") ? needed("licences") : []),
-    ...(changed.some((path) => path.endsWith(".ts")) ? needed("types") : []),
     ...(code.length > 0
       ? [{ name: `format and lint of ${code.length} files`, check: () => lint("--no-errors-on-unmatched", ...code) }]
       : []),
@@ -126,6 +125,7 @@ async function checksOfChange(): Promise<Check[]> {
           },
         ]
       : []),
+    ...(changed.some((path) => path.endsWith(".ts")) ? needed("types") : []),
   ];
 }
 
