@@ -1,4 +1,4 @@
-/** What metrics tell of all that is still to be delivered, owned against what was recorded and attempted. */
+/** The metrics of what is still to be delivered, compared with what was recorded and attempted. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readDeliveryFigures, readLeaseFigures } from "../../server/store/delivery/figures.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
