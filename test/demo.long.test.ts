@@ -1,5 +1,6 @@
 /** The demo, which is the README's first command: all of the service in one run, as a user starts it. */
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -17,4 +18,14 @@ test("the demo shows verified notifications and a retraction, as the README has 
   const withoutNumbers = (text: string) => text.replaceAll(/0x[0-9a-fA-F]+|\d+/g, "#").replaceAll(/^ +/gm, "");
   for (const line of shown.split("\n").filter((each) => each.includes(" s  ")))
     expect(withoutNumbers(stdout)).toContain(withoutNumbers(line));
+});
+
+test("the demo ends when it is interrupted while it starts", async () => {
+  const demo = spawn(process.execPath, ["--import", "tsx", "scripts/command/cli.ts", "demo"], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(demo.stdout, "data");
+  demo.kill("SIGINT");
+  expect(await once(demo, "exit")).toEqual([0, null]);
 });

@@ -56,6 +56,10 @@ export function run(args: string[]): Promise<number> {
       console.log(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(5)} s  ${text}`);
     const interrupt = waitForSignal();
     const ends: Ends = [];
+    let isInterrupted = false;
+    void interrupt.received.then(() => {
+      isInterrupted = true;
+    });
     try {
       const url = await Promise.race([demo(say, ends), interrupt.received.then(() => undefined)]);
       if (url !== undefined && !values.once) {
@@ -67,6 +71,8 @@ export function run(args: string[]): Promise<number> {
     } finally {
       interrupt.ignore();
       for (const end of ends.reverse()) await end();
+      // What was still starting would keep the process alive. The janitor ends what it leaves.
+      if (isInterrupted) process.exit(0);
     }
   });
 }
