@@ -4,8 +4,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, open, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { missingPackage, requirePeer } from "../../server/base/optional-peers.ts";
@@ -49,8 +48,7 @@ export type EvmNode = {
 export async function startEvmNode(options: EvmNodeOptions = {}): Promise<EvmNode> {
   const janitor = options.janitor ?? (await sharedJanitor());
   const program = locate();
-  const home = await mkdtemp(join(tmpdir(), "chain-webhooks-anvil-"));
-  janitor.watchFolder(home);
+  const home = janitor.makeFolder("chain-webhooks-anvil-");
   const log = join(home, "anvil.log");
   let child: ChildProcess | undefined;
   const stop = async () => {

@@ -10,7 +10,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const patienceMs = 3_000;
 const wording = /^(watch|forget) (pid|group|dir) (.+?)(?: (SIG[A-Z]+))?$/;
-const root = realpathSync(tmpdir()) + sep;
+/** As in `janitor.ts`, which this file stands apart from so that it loads at once. */
+const roots = [realpathSync(tmpdir()), "/dev/shm"].map((folder) => folder + sep);
 /** @type {Map<number, {signal: NodeJS.Signals, born: string | undefined, group: boolean}>} */
 const processes = new Map();
 /** @type {Set<string>} */
@@ -25,7 +26,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   // 0 and 1 would be our own group and the machine's first process.
   if (pid > 1 && verb === "watch") processes.set(pid, { signal, born: bornAt(pid), group: kind === "group" });
   if (pid > 1 && verb === "forget") processes.delete(pid);
-  if (kind === "dir" && verb === "watch" && subject.startsWith(root)) folders.add(subject);
+  if (kind === "dir" && verb === "watch" && roots.some((root) => subject.startsWith(root))) folders.add(subject);
   if (kind === "dir" && verb === "forget") folders.delete(subject);
 }
 

@@ -3,10 +3,11 @@
  * processes and temporary folders belong to us, and ends and removes them once the pipe closes.
  */
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { realpathSync } from "node:fs";
+import { mkdirSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { sep } from "node:path";
+import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** How the janitor asks a process to end. After 3 s it uses SIGKILL. */
@@ -20,8 +21,14 @@ export type Janitor = {
   /** A process that was started `detached`, with all of its descendants that are still in its group, as long as it lives. */
   watchGroup(pid: number): void;
   forgetGroup(pid: number): void;
-  /** @param folder one that exists. @throws unless it lies below the system's temporary folder. */
-  watchFolder(folder: string): void;
+  /**
+   * Makes a folder that is gone when this process is, even if it is killed before it has heard of it.
+   *
+   * @param prefix of its name
+   * @param parent default: the system's temporary folder
+   * @returns its path @throws unless it lies below the system's temporary folder or in memory
+   */
+  makeFolder(prefix: string, parent?: string): string;
   forgetFolder(folder: string): void;
   /** Cleans up what is still watched, now, and waits for it. */
   close(): Promise<void>;
@@ -46,22 +53,19 @@ export async function startJanitor(): Promise<Janitor> {
   if ("unref" in child.stdin && typeof child.stdin.unref === "function") child.stdin.unref();
   child.stdin.on("error", () => undefined);
 
-  const watched = new Map<string, string>();
   const tell = (line: string) => child.stdin.write(`${line}\n`);
   return {
     watchProcess: (pid, firstSignal = "SIGKILL") => tell(`watch pid ${pid} ${firstSignal}`),
     forgetProcess: (pid) => tell(`forget pid ${pid}`),
     watchGroup: (pid) => tell(`watch group ${pid} SIGKILL`),
     forgetGroup: (pid) => tell(`forget group ${pid}`),
-    watchFolder: (folder) => {
-      const real = temporary(folder);
-      watched.set(folder, real);
-      tell(`watch dir ${real}`);
+    makeFolder: (prefix, parent = tmpdir()) => {
+      const folder = temporary(join(realpathSync(parent), prefix + randomBytes(6).toString("hex")));
+      tell(`watch dir ${folder}`);
+      mkdirSync(folder, { mode: 0o700 });
+      return folder;
     },
-    forgetFolder: (folder) => {
-      tell(`forget dir ${watched.get(folder) ?? folder}`);
-      watched.delete(folder);
-    },
+    forgetFolder: (folder) => tell(`forget dir ${folder}`),
     close: async () => {
       child.ref();
       child.stdin.end();
@@ -82,8 +86,7 @@ export function sharedJanitor(): Promise<Janitor> {
 }
 
 function temporary(folder: string): string {
-  const real = realpathSync(folder);
   const roots = [realpathSync(tmpdir()), inMemory];
-  if (roots.some((root) => real.startsWith(root + sep)) && !real.includes("\n")) return real;
+  if (roots.some((root) => folder.startsWith(root + sep)) && !folder.includes("\n")) return folder;
   throw new Error(`The janitor removes only what lies below ${tmpdir()} or ${inMemory}, not ${folder}.`);
 }

@@ -1,9 +1,8 @@
 /**
  * A throw-away PostgreSQL server for demos and tests, the same programs that a service without DATABASE_URL runs.
  */
-import { mkdtemp, rm, statfs } from "node:fs/promises";
+import { rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { startEmbeddedPostgres } from "../../server/embedded-postgres/index.ts";
 import { inMemory, type Janitor, sharedJanitor } from "./janitor.ts";
 
@@ -43,8 +42,7 @@ export type TemporaryPostgres = {
 export async function startTemporaryPostgres(options: TemporaryPostgresOptions = {}): Promise<TemporaryPostgres> {
   const { durable = false, janitor = await sharedJanitor() } = options;
   const parent = durable ? tmpdir() : await fastFolder();
-  const dataDir = await mkdtemp(join(parent, "chain-webhooks-postgres-"));
-  janitor.watchFolder(dataDir);
+  const dataDir = janitor.makeFolder("chain-webhooks-postgres-", parent);
   const remove = async () => {
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     janitor.forgetFolder(dataDir);

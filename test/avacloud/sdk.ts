@@ -2,8 +2,7 @@
  * AvaCloud's SDK, installed in a temporary folder. The project does not depend on it, because its licence allows use with Avalanche's
  * chains only. What is used of it has types here, since the compiler does not see it.
  */
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { sharedJanitor } from "../../scripts/local/janitor.ts";
@@ -57,8 +56,7 @@ type Modules = {
 /** Installs it. */
 export async function installSdk(): Promise<Sdk> {
   const janitor = await sharedJanitor();
-  const folder = mkdtempSync(join(tmpdir(), "chain-webhooks-avacloud-"));
-  janitor.watchFolder(folder);
+  const folder = janitor.makeFolder("chain-webhooks-avacloud-");
   for (const name of ["package.json", "package-lock.json"]) cpSync(join(own, name), join(folder, name));
   const command = "npm ci --ignore-scripts --no-audit --no-fund";
   await run({ name: "fetching the SDK", command, cwd: folder, env: process.env, limitMs: 150_000 });

@@ -2,9 +2,7 @@
  * Two cells behind HAProxy and nginx, three NATS servers, two readers and one chain, as docs/cells.md has them: real programs, which are
  * killed and started again. Accounts in both cells call the API and receive notifications all the time.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { expect } from "vitest";
 import type { components } from "../../generated/types.ts";
 import { startEvmNode } from "../../scripts/local/evm-node.ts";
@@ -41,9 +39,8 @@ export type CellsWorld = Front & {
 };
 
 export async function startCellsWorld(seed: number): Promise<CellsWorld> {
-  const folder = await mkdtemp(join(tmpdir(), "chain-webhooks-cells-"));
   const janitor = await sharedJanitor();
-  janitor.watchFolder(folder);
+  const folder = janitor.makeFolder("chain-webhooks-cells-");
   const [node, nats, receiver] = await Promise.all([startEvmNode(), startNatsCluster(), startReceiver()]);
   const chain = await openChain(node.rpcUrl);
   await chain.mine(3);

@@ -4,7 +4,7 @@
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, copyFile, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,8 +27,7 @@ let folder: string;
 let image: Image;
 let database: TestDatabase;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "chain-webhooks-deploy-"));
-  janitor.watchFolder(folder);
+  folder = janitor.makeFolder("chain-webhooks-deploy-");
   // Another user must be able to enter it.
   await chmod(folder, 0o755);
   const stages = parseDockerfile(await read("deploy/Dockerfile"));

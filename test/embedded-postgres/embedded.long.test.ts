@@ -1,8 +1,8 @@
 /** The embedded PostgreSQL survives what happens to it: crashes, kills, half-made folders. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { networkInterfaces, tmpdir } from "node:os";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -20,8 +20,7 @@ let running: EmbeddedPostgres[];
 
 beforeEach(async () => {
   janitor = await startJanitor();
-  dataDir = await mkdtemp(join(tmpdir(), "chain-webhooks-embedded-"));
-  janitor.watchFolder(dataDir);
+  dataDir = janitor.makeFolder("chain-webhooks-embedded-");
   running = [];
 });
 

@@ -1,6 +1,5 @@
 /** Schemathesis, in a temporary folder: a virtual environment with exactly what is pinned, and runs of it. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sharedJanitor } from "../../scripts/local/janitor.ts";
@@ -30,8 +29,7 @@ export type Workshop = {
 /** Installs it. */
 export async function makeWorkshop(): Promise<Workshop> {
   const janitor = await sharedJanitor();
-  const root = mkdtempSync(join(tmpdir(), "chain-webhooks-schemathesis-"));
-  janitor.watchFolder(root);
+  const root = janitor.makeFolder("chain-webhooks-schemathesis-");
   cpSync(join(own, "requirements.txt"), join(root, "requirements.txt"));
   const env: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: "1", COLUMNS: "160" };
   const command =

@@ -7,7 +7,7 @@ import { join, parse } from "node:path";
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startEvmNode } from "../../scripts/local/evm-node.ts";
-import { startJanitor } from "../../scripts/local/janitor.ts";
+import { inMemory, startJanitor } from "../../scripts/local/janitor.ts";
 import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
 import { isAlive } from "../../server/embedded-postgres/postmaster.ts";
 import { runChild } from "../support/child.ts";
@@ -54,28 +54,40 @@ describe("createEmptyDatabase", () => {
 describe("janitor", () => {
   test("spares what it was to forget, and what is not temporary", async () => {
     const janitor = await startJanitor();
-    expect(() => janitor.watchFolder(parse(tmpdir()).root)).toThrow(/removes only/);
-    expect(() => janitor.watchFolder(tmpdir())).toThrow(/removes only/);
+    expect(() => janitor.makeFolder("chain-webhooks-", parse(tmpdir()).root)).toThrow(/removes only/);
+    expect(() => janitor.makeFolder("../chain-webhooks-")).toThrow(/removes only/);
 
-    const kept = mkdtempSync(join(tmpdir(), "chain-webhooks-kept-"));
-    const doomed = mkdtempSync(join(tmpdir(), "chain-webhooks-doomed-"));
+    const kept = janitor.makeFolder("chain-webhooks-kept-");
+    onTestFinished(() => rmSync(kept, { recursive: true }));
+    const doomed = janitor.makeFolder("chain-webhooks-doomed-");
+    const inMemoryToo = janitor.makeFolder("chain-webhooks-doomed-", existsSync(inMemory) ? inMemory : tmpdir());
     const sleepers = [spawn("sleep", ["60"]), spawn("sleep", ["60"])];
     const [keptPid = 0, doomedPid = 0] = sleepers.map(({ pid }) => pid);
-    for (const folder of [kept, doomed]) janitor.watchFolder(folder);
     for (const pid of [keptPid, doomedPid]) janitor.watchProcess(pid);
     janitor.forgetFolder(kept);
     janitor.forgetProcess(keptPid);
     await janitor.close();
 
-    expect([existsSync(kept), existsSync(doomed)]).toEqual([true, false]);
+    expect([kept, doomed, inMemoryToo].map((folder) => existsSync(folder))).toEqual([true, false, false]);
     await expect.poll(() => isAlive(doomedPid)).toBe(false);
     expect(isAlive(keptPid)).toBe(true);
+    process.kill(keptPid, "SIGKILL");
+  });
 
-    const second = await startJanitor();
-    second.watchFolder(kept);
-    second.watchProcess(keptPid);
-    await second.close();
-    expect(existsSync(kept)).toBe(false);
+  test("removes a folder of somebody who is killed as soon as it is made", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "chain-webhooks-parent-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const parent = await runChild(
+      `
+      import { startJanitor } from "./scripts/local/janitor.ts";
+      const janitor = await startJanitor();
+      janitor.makeFolder("chain-webhooks-doomed-");
+      process.kill(process.pid, "SIGKILL");
+    `,
+      { TMPDIR: folder },
+    ).catch(() => undefined);
+    expect(parent).toBeUndefined();
+    await expect.poll(() => readdirSync(folder).filter((name) => name.startsWith("chain-webhooks-"))).toEqual([]);
   });
 
   test("ends a group with its children, and spares a forgotten one", async () => {

@@ -1,7 +1,6 @@
 /** The process with the endpoints, and what it wrote down. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sharedJanitor } from "../../scripts/local/janitor.ts";
 import { freePort } from "../support/free-port.ts";
@@ -22,8 +21,7 @@ export type Endpoints = {
 /** Starts it; its file and it are gone with this process at the latest. */
 export async function startEndpoints(): Promise<Endpoints> {
   const janitor = await sharedJanitor();
-  const folder = mkdtempSync(join(tmpdir(), "chain-webhooks-soak-"));
-  janitor.watchFolder(folder);
+  const folder = janitor.makeFolder("chain-webhooks-soak-");
   const file = join(folder, "arrivals");
   const child = await startChild("endpoints-process.ts", [file]);
   const port = await child.line();

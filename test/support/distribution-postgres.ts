@@ -1,7 +1,6 @@
 /** A throw-away server of the PostgreSQL that the system has, whose dump programs fit it; npm brings none. */
 import { execFile } from "node:child_process";
-import { appendFile, chown, copyFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, chown, copyFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
@@ -39,9 +38,8 @@ export async function startDistributionPostgres(tls?: ServerTls): Promise<Distri
   const major = Math.max(0, ...versions.map(Number));
   if (major === 0) throw new Error("There is no PostgreSQL in /usr/lib/postgresql; install the system's package.");
   const bin = `/usr/lib/postgresql/${major}/bin`;
-  const folder = await mkdtemp(join(tmpdir(), "chain-webhooks-operations-"));
   const janitor = await sharedJanitor();
-  janitor.watchFolder(folder);
+  const folder = janitor.makeFolder("chain-webhooks-operations-");
   const password = join(folder, "password");
   await writeFile(password, "postgres");
   const owned = async (...paths: string[]) => {

@@ -7,7 +7,6 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -71,8 +70,7 @@ async function createServer({
 }: NatsServerOptions & { port: number }): Promise<NatsServer> {
   const program = await natsServerProgram();
   const janitor = await sharedJanitor();
-  const folder = await mkdtemp(join(tmpdir(), "chain-webhooks-nats-"));
-  janitor.watchFolder(folder);
+  const folder = janitor.makeFolder("chain-webhooks-nats-");
   const [file, store] = [join(folder, "nats.conf"), join(folder, "store")];
   await writeFile(
     file,

@@ -3,8 +3,7 @@
  * implements the API, and of one who runs the service. Once for the whole run, and while other tests run; `installed-package.ts` waits for it.
  */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -33,9 +32,8 @@ const projects = {
 
 /** Called by vitest before the first test. @returns what vitest calls after the last one, failed or not. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), "chain-webhooks-package-"));
   const janitor = await sharedJanitor();
-  janitor.watchFolder(folder);
+  const folder = janitor.makeFolder("chain-webhooks-package-");
   project.provide("packageFolder", folder);
   const installed = install(folder).then(
     (tarballs) => report(folder, { tarballs }),

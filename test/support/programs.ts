@@ -3,8 +3,7 @@
  * takes from the sources (0.6 instead of 1.1 s), and tests that kill and restart one do little else. `npm start`, which compiles at
  * each start, is tested with the README.
  */
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -31,9 +30,8 @@ export function commandArguments(...args: string[]): string[] {
 
 /** Compiles them for the processes of this one, into a folder like the repository. @returns what removes it */
 export async function compilePrograms(): Promise<() => Promise<void>> {
-  const target = await mkdtemp(join(tmpdir(), "chain-webhooks-programs-"));
   const janitor = await sharedJanitor();
-  janitor.watchFolder(target);
+  const target = janitor.makeFolder("chain-webhooks-programs-");
   const remove = async () => {
     delete process.env.TEST_PROGRAMS;
     await rm(target, { recursive: true, force: true });

@@ -1,7 +1,6 @@
 /** Where clients are made: a temporary folder with a copy of each project, and what several of them share. */
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { sharedJanitor } from "../../../scripts/local/janitor.ts";
@@ -19,8 +18,7 @@ export type Workshop = {
 /** Makes one. @param generators those that will be opened in it */
 export async function makeWorkshop(generators: readonly Generator[]): Promise<Workshop> {
   const janitor = await sharedJanitor();
-  const root = mkdtempSync(join(tmpdir(), "chain-webhooks-codegen-"));
-  janitor.watchFolder(root);
+  const root = janitor.makeFolder("chain-webhooks-codegen-");
   const shared = new Map<string, Promise<string>>();
   const once = (name: string, make: (folder: string, env: NodeJS.ProcessEnv) => Promise<string>) => {
     const done = shared.get(name) ?? make(join(root, "shared", name), environment());

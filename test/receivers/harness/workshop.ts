@@ -1,9 +1,8 @@
 /** Where receivers are built and run: copies in a temporary folder, with everything that they start. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify, stripVTControlCharacters } from "node:util";
@@ -36,8 +35,7 @@ export async function versionsOf(tools: readonly Tool[]): Promise<{ versions: st
 
 export async function makeWorkshop(): Promise<Workshop> {
   const janitor = await sharedJanitor();
-  const root = mkdtempSync(join(tmpdir(), "chain-webhooks-receivers-"));
-  janitor.watchFolder(root);
+  const root = janitor.makeFolder("chain-webhooks-receivers-");
   const running: Awaited<ReturnType<typeof start>>["child"][] = [];
   return {
     async open(source, { name, file, ready = /Listening at/, env = {} }, more = {}) {
