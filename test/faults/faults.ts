@@ -88,8 +88,8 @@ export const faults: Readonly<Record<string, Fault>> = {
   failedTraces: changing<Item[]>(traces, (all) => all.map(({ txHash }) => ({ txHash, error: "execution timeout" }))),
 };
 
-/** What the service is to bear: every long run must have had at least one of each kind. */
-export const kinds: Readonly<Record<string, readonly string[]>> = {
+/** What the service is to bear: every long run must have at least one of each kind. */
+const kinds: Readonly<Record<string, readonly string[]>> = {
   errors: ["error", "unavailable"],
   throttling: ["throttled", "tooMany"],
   hangs: ["hang"],
@@ -105,3 +105,8 @@ export const kinds: Readonly<Record<string, readonly string[]>> = {
   "slow answers": ["slow"],
   "socket drops": ["socketDrop"],
 };
+
+/** @param had how often each fault came */
+export function missingKinds(had: ReadonlyMap<string, number>): string[] {
+  return Object.keys(kinds).filter((kind) => !kinds[kind]?.some((name) => had.has(name)));
+}

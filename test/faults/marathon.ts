@@ -11,12 +11,21 @@ import { freshAddress } from "../chain/local-chain.ts";
 import { type Notified, standing } from "../chain/notified.ts";
 import { startRpcProxy } from "../support/rpc-proxy.ts";
 import { seeded } from "../support/seeded.ts";
+import { missingKinds } from "./faults.ts";
 import { dropSockets, type Ledger, makeFaulty } from "./faulty-node.ts";
 import { happenedOn, type Wanted } from "./final-chain.ts";
 import { openToken } from "./token.ts";
 
 /** How long a run is, and which. */
-export type Course = { seed: number; blocks: number; reorgs: number; restarts: number; faultPercent: number };
+export type Course = {
+  seed: number;
+  blocks: number;
+  reorgs: number;
+  restarts: number;
+  faultPercent: number;
+  /** Whether it goes on until each kind of fault came, but for at most three times its blocks. */
+  untilAllKinds?: boolean;
+};
 
 /** What there was in a run. */
 export type Report = {
@@ -29,7 +38,8 @@ export type Report = {
 };
 
 /** Runs it. @throws where anything is missing, too much, or out of order */
-export async function runMarathon({ seed, blocks, reorgs, restarts, faultPercent }: Course): Promise<Report> {
+export async function runMarathon(course: Course): Promise<Report> {
+  const { seed, blocks, reorgs, restarts, faultPercent, untilAllKinds = false } = course;
   const dice = seeded(seed);
   const world = await startChainWorld({ chain: { finality: { confirmations: finalAfter } } });
   const second = await startRpcProxy(world.node.rpcUrl);
@@ -44,8 +54,11 @@ export async function runMarathon({ seed, blocks, reorgs, restarts, faultPercent
       makeFaulty(proxy, { seed: seed * 2 + index, percent: faultPercent }),
     );
     const report = { blocks: 0, reorgs: 0, restarts: 0 };
-    while (report.blocks < blocks) {
-      const left = blocks - report.blocks;
+    const lacksKinds = () => untilAllKinds && report.blocks < 3 * blocks && missingKinds(sum(ledgers)).length > 0;
+    while (report.blocks < blocks || lacksKinds()) {
+      // What is read later, nodes without faults give.
+      if (report.blocks >= blocks) await soon(() => world.followed(), 240_000);
+      const left = Math.max(1, blocks - report.blocks);
       if (report.reorgs < reorgs && dice(left) < reorgs - report.reorgs + 1 && report.blocks > 10) {
         const depth = 1 + dice(8);
         // Otherwise while the service catches up.
