@@ -50,6 +50,7 @@ export async function generate(folder: string): Promise<string[]> {
     writeFile(join(folder, "notification-header.ts"), notificationHeader(contract)),
     writeFile(join(folder, "validate-notification.js"), notificationValidator(contract)),
     writeFile(join(folder, "validate-notification.d.ts"), validatorTypes),
+    writeFile(join(folder, "notification-examples.ts"), notificationExamples(document)),
     writeFile(join(folder, "decimal-fields.ts"), decimalFields(document)),
     writeFile(join(folder, "zod.ts"), `// ${banner}\n\n${zodModule(document)}`),
   ]);
@@ -81,6 +82,25 @@ function notificationHeader(contract: Contract): string {
 export const notificationHeader = {
 ${rows.join("\n")}
 } as const;
+`;
+}
+
+/** As code, so that a bundler takes what is used, and no file is read. */
+function notificationExamples(document: JsonObject): string {
+  const prefix = "notification.";
+  const examples = Object.entries(asObject(asObject(document.components).examples))
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([name, example]) => {
+      const { summary, value } = asObject(example);
+      return `  /** ${summary}. */\n  "${name.slice(prefix.length)}": ${JSON.stringify(value)},`;
+    });
+  return `// ${banner}
+import type { components } from "./types.ts";
+
+/** The contract's examples of notifications, by the names of their files. */
+export const notificationExamples = {
+${examples.join("\n")}
+} as const satisfies Record<string, components["schemas"]["AddressActivityNotification"]>;
 `;
 }
 

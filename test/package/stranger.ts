@@ -22,6 +22,7 @@ import {
   verifyNotification,
 } from "chain-webhooks/receiver";
 import notificationSchema from "chain-webhooks/schemas/notification.json" with { type: "json" };
+import { fixtures, notify, testSecret } from "chain-webhooks/testing";
 import type { components, paths } from "chain-webhooks/types";
 import { type Mock, startMock } from "chain-webhooks-tools/mock";
 import { contract, HttpError } from "chain-webhooks-tools/server";
@@ -91,6 +92,9 @@ const nodeUrl = `http://127.0.0.1:${(node.address() as AddressInfo).port}/hooks`
 assert.equal((await fetch(nodeUrl, { method: "POST", body, headers })).status, 204);
 assert.equal(received.length, 2);
 node.close();
+const options = { secret: testSecret, onNotification: () => undefined };
+for (const target of [createFetchReceiver(options), createNodeReceiver(options)])
+  assert.equal((await notify(target, fixtures["native-transfer"])).status, 204);
 
 // Prism is not installed along, and the error says how it is.
 const mock: Mock | string = await startMock().catch((error: Error) => error.message);

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { afterAll, afterEach, beforeAll, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { sharedJanitor } from "../../scripts/local/janitor.ts";
 import { run } from "../codegen/harness/run.ts";
 import { freePort } from "../support/free-port.ts";
@@ -115,6 +115,10 @@ afterAll(async () => {
 });
 
 test("they compile in strict mode, by the frameworks' own types", () => inFolder("tsc", "node_modules/.bin/tsc -p ."));
+
+test("notify reaches an app of each kind", async () => {
+  expect(await inFolder("notify", tsx("notify.ts"))).toMatch(/^8 kinds of targets$/m);
+});
 
 test.each(stacks.map((stack, index) => ({ ...stack, index })))(
   "$name receives what the service sends, and refuses everything else",
