@@ -1,23 +1,21 @@
 /**
  * The mock's own suites, through Mock Service Worker: a client that calls an address where nothing listens cannot tell it from the mock, nor from the
- * service. msw has an install script, so it is installed for these tests alone.
+ * service.
  */
 import { execFile } from "node:child_process";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import type * as ofClient from "../../client/msw.ts";
 import { describeState, quotas } from "../client/stateful-suite.ts";
 import { describeApi } from "../client/suite.ts";
 import { send } from "../support/api.ts";
-import { receiverProject, tarballs } from "../support/installed-package.ts";
 import { startMock } from "../support/mock.ts";
+import { installMsw, mswProject as project } from "../support/msw-project.ts";
 import { strict, tsc } from "./stranger-project.ts";
 
 const run = promisify(execFile);
-const quick = ["--ignore-scripts", "--prefer-offline", "--no-package-lock", "--no-audit", "--no-fund", "--silent"];
-const project = join(dirname(receiverProject), "msw");
 const baseUrl = "https://api.example.com/base";
 
 type Handler = { readonly info: object };
@@ -29,11 +27,7 @@ type Server = {
 };
 
 async function install() {
-  await mkdir(project);
-  await writeFile(join(project, "package.json"), JSON.stringify({ name: "stranger", private: true, type: "module" }));
-  const files = (await readdir(tarballs)).filter((name) => /^chain-webhooks-\d/.test(name));
-  const wanted = [...files.map((name) => join(tarballs, name)), "msw@2.15.0", "@types/node@20.19.43"];
-  await run("npm", ["install", ...quick, ...wanted], { cwd: project });
+  await installMsw();
   // Where a test of the project would find them.
   const names = ["msw", "msw/node", "chain-webhooks/msw"];
   const script = `console.log(JSON.stringify(${JSON.stringify(names)}.map((name) => import.meta.resolve(name))))`;
