@@ -71,10 +71,15 @@ export function createExpressReceiver(
   return createNodeReceiver(options);
 }
 
-async function readRawBody(request: IncomingRequest, maxBytes: number): Promise<Uint8Array | undefined> {
-  const kept = toBytes(request.rawBody) ?? toBytes(request.body);
+/** @param keeper what a parser has left something on: the request, but in Koa */
+export async function readRawBody(
+  request: IncomingRequest,
+  maxBytes: number,
+  keeper: Pick<IncomingRequest, "body" | "rawBody"> = request,
+): Promise<Uint8Array | undefined> {
+  const kept = toBytes(keeper.rawBody) ?? toBytes(keeper.body);
   if (kept) return kept.byteLength > maxBytes ? undefined : kept;
-  if (request.readableDidRead ?? request.body !== undefined) {
+  if (request.readableDidRead ?? keeper.body !== undefined) {
     throw new UnreadableBodyError(
       `The raw body was already read by a parser such as express.json; mount the receiver before it, or give its route express.raw({ type: 'application/json', limit: '${mostBodyMiB}mb' }). Or let the parser keep the bytes: express.json({ limit: '${mostBodyMiB}mb', verify: (request, response, bytes) => Object.assign(request, { rawBody: bytes }) }).`,
     );

@@ -16,10 +16,17 @@ export type NotificationAttempt = {
   attemptAt: Date;
 };
 
+type Secrets = string | readonly string[];
+
 /** How to receive notifications. */
 export type ReceiverOptions = {
-  /** The webhook's secret, `whsec_` and base64; several when one endpoint serves several webhooks. */
-  secret: string | readonly string[];
+  /**
+   * The webhook's secret, `whsec_` and base64; several when one endpoint serves several webhooks.
+   *
+   * A function is called for each notification. Give one where the secret is not there yet when the module is loaded, as in a build of Next.js or
+   * a deployment to Firebase, or where it changes meanwhile. What it returns wrongly is answered 500, so that the service retries.
+   */
+  secret: Secrets | (() => Secrets | undefined | Promise<Secrets | undefined>);
   /**
    * Handles a verified notification; a promise is awaited. The service waits 10 s for the answer, so take long work off
    * this path. When it throws, the service sends the notification again. The same notification can come more than once.
@@ -60,16 +67,17 @@ export const mostBodyMiB = 32;
 
 type Verified = { notifications: readonly AddressActivityNotification[]; attempt: NotificationAttempt };
 
-/** Makes the function that answers deliveries; it never throws. @throws NotificationError `invalid_secret`, immediately. */
+/** Makes the function that answers deliveries; it never throws. @throws NotificationError `invalid_secret`, immediately unless `secret` is a function. */
 export function createReceiver(options: ReceiverOptions): (delivery: Delivery) => Promise<Answer> {
   const { secret, onNotification, onError, maxBodyBytes = mostBodyMiB * 2 ** 20, toleranceSeconds = 300 } = options;
-  decodeSecrets(secret);
+  if (typeof secret !== "function") decodeSecrets(secret);
 
   const verify = async ({ method, headers, readBody }: Delivery): Promise<Answer | Verified> => {
     if (method !== "POST") return refuse(405, "method_not_allowed", "Only POST is taken.", { Allow: "POST" });
     const body = await readBody(maxBodyBytes);
     if (!body) return refuse(413, "body_too_large", `The body is larger than ${maxBodyBytes} bytes.`);
-    const notifications = await verifyNotifications(body, headers, secret, { toleranceSeconds });
+    const secrets = (typeof secret === "function" ? await secret() : secret) ?? "";
+    const notifications = await verifyNotifications(body, headers, secrets, { toleranceSeconds });
     const attempt = { sequence: readSequence(headers), attemptAt: new Date(readAttemptMs(headers)) };
     return { notifications, attempt };
   };
@@ -86,7 +94,8 @@ export function createReceiver(options: ReceiverOptions): (delivery: Delivery) =
     try {
       verified = await verify(delivery);
     } catch (error) {
-      return error instanceof NotificationError ? refuse(400, error.code, error.message) : failed(error);
+      const isSenders = error instanceof NotificationError && error.code !== "invalid_secret";
+      return isSenders ? refuse(400, error.code, error.message) : failed(error);
     }
     if (!("notifications" in verified)) return verified;
     const { notifications, attempt } = verified;

@@ -16,7 +16,8 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
       { name: "receive", description: "Verify the signature, answer with 2xx, and handle each messageId once." },
       {
         name: "receivers",
-        description: "Receivers in Python, Go, Java, Kotlin, Rust, Ruby, PHP and C#, run against the service.",
+        description:
+          "One line for Express, Fastify, Hono, Koa, NestJS, Next.js, Lambda, Workers and Firebase; receivers in eight other languages.",
       },
       {
         name: "notified",

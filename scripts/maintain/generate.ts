@@ -12,7 +12,7 @@ import standaloneCode from "ajv/dist/standalone/index.js";
 import openapiTS, { astToString } from "openapi-typescript";
 import { stringify } from "yaml";
 import { settings } from "../../server/settings/settings.ts";
-import type { JsonObject } from "../document/json.ts";
+import { asObject, type Json, type JsonObject, pointedAt, refOf } from "../document/json.ts";
 import { redocly } from "../document/redocly.ts";
 import { withFiles } from "./docs-site/included-files.ts";
 import { withSettings } from "./docs-site/settings-table.ts";
@@ -20,6 +20,7 @@ import { jsonSchemas } from "./json-schemas.ts";
 import { toOpenApi30 } from "./openapi-3-0/convert.ts";
 import { operationsModule, type TableContract } from "./operations-module.ts";
 import { publishedDocument } from "./published-document.ts";
+import { zodModule } from "./zod-module.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const banner = "Made from openapi/openapi.yaml by `npm run generate`. Do not edit.";
@@ -49,6 +50,9 @@ export async function generate(folder: string): Promise<string[]> {
     writeFile(join(folder, "notification-header.ts"), notificationHeader(contract)),
     writeFile(join(folder, "validate-notification.js"), notificationValidator(contract)),
     writeFile(join(folder, "validate-notification.d.ts"), validatorTypes),
+    writeFile(join(folder, "notification-examples.ts"), notificationExamples(document)),
+    writeFile(join(folder, "decimal-fields.ts"), decimalFields(document)),
+    writeFile(join(folder, "zod.ts"), `// ${banner}\n\n${zodModule(document)}`),
   ]);
   return (await readdir(folder)).sort();
 }
@@ -78,6 +82,62 @@ function notificationHeader(contract: Contract): string {
 export const notificationHeader = {
 ${rows.join("\n")}
 } as const;
+`;
+}
+
+/** As code, so that a bundler takes what is used, and no file is read. */
+function notificationExamples(document: JsonObject): string {
+  const prefix = "notification.";
+  const examples = Object.entries(asObject(asObject(document.components).examples))
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([name, example]) => {
+      const { summary, value } = asObject(example);
+      return `  /** ${summary}. */\n  "${name.slice(prefix.length)}": ${JSON.stringify(value)},`;
+    });
+  return `// ${banner}
+import type { components } from "./types.ts";
+
+/** The contract's examples of notifications, by the names of their files. */
+export const notificationExamples = {
+${examples.join("\n")}
+} as const satisfies Record<string, components["schemas"]["AddressActivityNotification"]>;
+`;
+}
+
+/** @throws when a name is a decimal in one part of the notification and something else in another: then it could not be told by its name */
+function decimalFields(document: JsonObject): string {
+  const found = new Map<string, boolean>();
+  const free = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (schema: Json | undefined): void => {
+    const ref = refOf(schema);
+    if (ref !== undefined) {
+      if (!seen.has(ref)) visit(pointedAt(document, ref));
+      seen.add(ref);
+      return;
+    }
+    const { items, properties } = asObject(schema);
+    if (items !== undefined) visit(items);
+    for (const [name, property] of Object.entries(asObject(properties))) {
+      const isDecimal = refOf(property) === "#/components/schemas/Decimal";
+      if ((found.get(name) ?? isDecimal) !== isDecimal) throw new Error(`${name} is a decimal in some places only.`);
+      found.set(name, isDecimal);
+      const { type, properties: inner } = asObject(property);
+      if (type === "object" && !inner) free.add(name);
+      visit(property);
+    }
+  };
+  visit({ $ref: "#/components/schemas/AddressActivityNotification" });
+  const names = [...found].filter(([, isDecimal]) => isDecimal).map(([name]) => `  "${name}",`);
+  return `// ${banner}
+
+/** The fields of a notification that hold whole numbers in decimal digits. */
+export const decimalFields = [
+${names.sort().join("\n")}
+] as const;
+
+/** The fields whose content the contract leaves open. */
+export const freeFields = [${[...free].map((name) => `"${name}"`).join(", ")}] as const;
 `;
 }
 

@@ -4,29 +4,16 @@ import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
-import { asArray, asObject, type Json, type JsonObject, refOf, resolvedObject } from "../../scripts/document/json.ts";
+import { asArray, asObject, type Json, type JsonObject } from "../../scripts/document/json.ts";
 import { jsonSchemas } from "../../scripts/maintain/json-schemas.ts";
 import { mutations } from "./mutations.ts";
+import { published, shown } from "./shown-examples.ts";
 
 const path = (name: string) => fileURLToPath(new URL(`../../generated/${name}`, import.meta.url));
 const read = (name: string) => JSON.parse(readFileSync(path(name), "utf8")) as JsonObject;
-const published = read("openapi.json");
 const files = readdirSync(path("schemas"));
 const schemas = files.map((name) => ({ name, schema: read(`schemas/${name}`) }));
 const fileOf = new Map(schemas.map(({ name, schema }) => [String(schema.title), name]));
-
-/** Each example of a body, and the name of its schema. */
-const shown = [...Object.values(asObject(published.paths)), ...Object.values(asObject(published.webhooks))]
-  .flatMap((item) => Object.values(asObject(item)))
-  .flatMap((operation) => [asObject(operation).requestBody, ...Object.values(asObject(asObject(operation).responses))])
-  .flatMap((holder) => Object.values(asObject(resolvedObject(published, holder).content)))
-  .flatMap((media) => {
-    const title = refOf(asObject(media).schema)?.split("/").at(-1) ?? "";
-    return Object.values(asObject(asObject(media).examples)).map((one) => ({
-      title,
-      value: resolvedObject(published, one).value,
-    }));
-  });
 
 test.each(schemas)("Ajv in strict mode says nothing of $name", ({ schema }) => {
   const said: unknown[] = [];

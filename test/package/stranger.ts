@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import * as everything from "chain-webhooks";
 import { createWebhooksClient, type OperationResult, WebhooksError } from "chain-webhooks/client";
 import transfer from "chain-webhooks/examples/notification.fungible-transfer.json" with { type: "json" };
+import { mswHandlers } from "chain-webhooks/msw";
 import openapi from "chain-webhooks/openapi.json" with { type: "json" };
 import openapi30 from "chain-webhooks/openapi-3.0.json" with { type: "json" };
 import closed from "chain-webhooks/openapi-closed.json" with { type: "json" };
@@ -22,6 +23,7 @@ import {
   verifyNotification,
 } from "chain-webhooks/receiver";
 import notificationSchema from "chain-webhooks/schemas/notification.json" with { type: "json" };
+import { fixtures, notify, testSecret } from "chain-webhooks/testing";
 import type { components, paths } from "chain-webhooks/types";
 import { type Mock, startMock } from "chain-webhooks-tools/mock";
 import { contract, HttpError } from "chain-webhooks-tools/server";
@@ -91,6 +93,12 @@ const nodeUrl = `http://127.0.0.1:${(node.address() as AddressInfo).port}/hooks`
 assert.equal((await fetch(nodeUrl, { method: "POST", body, headers })).status, 204);
 assert.equal(received.length, 2);
 node.close();
+const options = { secret: testSecret, onNotification: () => undefined };
+for (const target of [createFetchReceiver(options), createNodeReceiver(options)])
+  assert.equal((await notify(target, fixtures["native-transfer"])).status, 204);
+
+const msw = { http: { all: (path: RegExp) => path.source }, bypass: (url: string) => new Request(url) };
+assert.equal(mswHandlers(msw, { baseUrl: "https://api.example.com/", mockUrl: nodeUrl }).length, 1);
 
 // Prism is not installed along, and the error says how it is.
 const mock: Mock | string = await startMock().catch((error: Error) => error.message);
