@@ -84,6 +84,7 @@ const runBy: readonly [RegExp, string][] = [
   [/^ROLES=(read|follow) BLOCKS="nats:\/\/(reader|cell):/, "test/cells/processes.cells.ts"],
   [/^npm install "@nats-io\//, "test/cells/processes.cells.ts"],
   [/^promtool (check|test) rules /, "test/operations"],
+  [/^DATABASE_URL="\$RESTORED_URL" npm run cli keys -- list$/, "test/operations/backup.operations.ts"],
   [/^(pg_basebackup|pg_dump|pg_restore|psql) /, "test/operations"],
 ];
 
