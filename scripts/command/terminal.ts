@@ -103,7 +103,7 @@ export function createProgress(unit: string, stream: Stream = process.stderr, no
           : "";
       const share = total > 0 ? Math.floor((100 * Math.min(done, total)) / total) : 100;
       const line = `${share} %  ${done} of ${total} ${unit}${left}`;
-      stream.write(`\r\u001b[K${coloured("dim", line.slice(0, (stream.columns ?? 80) - 1), stream)}`);
+      stream.write(`\r\u001b[K${coloured("dim", line.slice(0, (stream.columns || 80) - 1), stream)}`);
     },
   };
 }

@@ -69,7 +69,12 @@ test("notifications are listed and sent again", async () => {
   const listed = await tool("notifications", "list", id, "--json");
   const records = JSON.parse(listed.stdout);
   expect(records.length).toBeGreaterThanOrEqual(3);
-  expect((await tool("notifications", "list", id, "--limit", "1")).stdout.trim().split("\n")).toHaveLength(2);
+  const sequences = records.map((record: { sequence: number }) => record.sequence);
+  const first = await tool("notifications", "list", id, "--limit", "1");
+  expect(first.stdout.trim().split("\n")).toHaveLength(2);
+  expect(first.stderr).toBe(`There are more: --after ${sequences[0]} shows them.\n`);
+  const later = await tool("notifications", "list", id, "--after", String(sequences[0]), "--json");
+  expect(JSON.parse(later.stdout).map((record: { sequence: number }) => record.sequence)).toEqual(sequences.slice(1));
   const { messageId, sequence } = records[0];
   const resent = await tool("notifications", "resend", id, messageId);
   expect(resent).toMatchObject({ code: 0, stdout: expect.stringContaining(`${sequence}  ${messageId}`) });

@@ -65,6 +65,17 @@ test("progress shows the share and, once there is a pace, the time left", () => 
   ]);
 });
 
+test("progress is cut at the terminal's width, where it knows one", () => {
+  const [narrow, unknown] = [
+    { ...screen(), columns: 12, written: [] as string[] },
+    { ...screen(), columns: 0 },
+  ];
+  createProgress("blocks", { ...narrow, write: (text) => narrow.written.push(text) }).update(1, 10);
+  const whole: string[] = [];
+  createProgress("blocks", { ...unknown, write: (text) => whole.push(text) }).update(1, 10);
+  expect([...narrow.written, ...whole]).toEqual(["\r\u001b[K10 %  1 of ", "\r\u001b[K10 %  1 of 10 blocks"]);
+});
+
 test("progress goes on from where an interrupted run was, and prints nothing into a pipe", () => {
   let time = 0;
   const terminal = screen();

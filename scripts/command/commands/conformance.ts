@@ -80,7 +80,7 @@ const options = {
   junit: { type: "string", value: "FILE", help: "Also write the report as JUnit XML." },
   html: { type: "string", value: "FILE", help: "Also write the report as a page: one file, which needs nothing else." },
   badge: { type: "string", value: "FILE", help: "Also write the result as an SVG badge." },
-  json: { type: "boolean", default: false, help: "Print the report as JSON." },
+  json: { type: "boolean", default: false, help: "Print the report, or with --rules the list, as JSON." },
   rules: { type: "boolean", default: false, help: "List the rules, one sentence each." },
 } as const satisfies CommandOptions;
 
@@ -103,6 +103,11 @@ const files = { junit: toJUnit, html: toHtml, badge: toBadge } as const;
 /** Runs `conformance`. @returns the exit code */
 export function run(args: string[]): Promise<number> {
   return runCommand(command, args, async ({ values, positionals }) => {
+    if (values.rules && values.json) {
+      const list = Object.entries(rules).map(([rule, sentence]) => ({ rule, sentence }));
+      console.log(JSON.stringify(list, null, 2));
+      return 0;
+    }
     if (values.rules) {
       const width = Math.max(...Object.keys(rules).map((name) => name.length));
       for (const [name, sentence] of Object.entries(rules)) console.log(`${name.padEnd(width)}  ${sentence}`);

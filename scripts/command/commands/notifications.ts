@@ -16,21 +16,22 @@ const statuses = [
 const options = {
   ...apiOptions,
   status: { type: "string", value: "STATUS", oneOf: statuses, help: "Only notifications with this status." },
+  after: { type: "string", value: "SEQUENCE", help: "Only those after this sequence. Default: 0." },
   limit: { type: "string", value: "N", help: "At most N of them. Default: 100." },
 } as const satisfies CommandOptions;
 
-const actions = { list: [...apiOptionNames, "status", "limit"], resend: apiOptionNames } as const;
+const actions = { list: [...apiOptionNames, "status", "after", "limit"], resend: apiOptionNames } as const;
 
 /** What `notifications` takes. */
 export const command = {
   intro: `List the notifications of a webhook, and send one again, through the API.
 
 Usage:
-  chain-webhooks-tools notifications list WEBHOOK_ID [--status STATUS] [--limit N]
+  chain-webhooks-tools notifications list WEBHOOK_ID [--status STATUS] [--after SEQUENCE] [--limit N]
   chain-webhooks-tools notifications resend WEBHOOK_ID MESSAGE_ID
 
 Commands:
-  list    Show what was recorded for the webhook, the newest first, with the last answer of its endpoint.
+  list    Show what was recorded for the webhook, by sequence, with the last answer of its endpoint.
   resend  Send one again, with the same messageId and sequence.`,
   options,
   actions,
@@ -41,7 +42,7 @@ Commands:
 export function run(args: string[]): Promise<number> {
   return runCommand(command, args, async (given) => {
     const { action, operands } = actionOf(actions, given);
-    const { json = false, status: wanted, limit: most = "100", ...values } = given.values;
+    const { json = false, status: wanted, limit: most = "100", after, ...values } = given.values;
     if (action === "resend") {
       const [id, messageId, ...others] = operands;
       if (id === undefined || messageId === undefined || others.length > 0)
@@ -52,19 +53,22 @@ export function run(args: string[]): Promise<number> {
     }
     const id = webhookId(action, operands);
     const limit = wholeNumberOption("limit", most, { from: 1, to: 1_000_000 });
+    const afterSequence = after === undefined ? 0 : wholeNumberOption("after", after, { from: 0, to: 999_999_999 });
     const status = statuses.find((each) => each === wanted);
     if (wanted !== undefined && status === undefined)
       throw new UsageError(`--status must be one of ${statuses.join(", ")}.`);
     const found = await withApi(values, async (client) => {
       const records: NotificationRecord[] = [];
-      const query = { pageSize: Math.min(limit, 100), ...(status && { status }) };
+      const query = { pageSize: Math.min(limit, 100), afterSequence, ...(status && { status }) };
       for await (const page of client.pages("listNotifications", { path: { id }, query })) {
         records.push(...page.notifications);
-        if (records.length >= limit) break;
+        if (records.length > limit) break;
       }
-      return records.slice(0, limit);
+      return records;
     });
-    printList({ rows: found.map(rowOf), json: found, none: "There are no notifications." }, json);
+    const shown = found.slice(0, limit);
+    printList({ rows: shown.map(rowOf), json: shown, none: "There are no notifications." }, json);
+    if (found.length > limit) console.error(`There are more: --after ${shown.at(-1)?.sequence} shows them.`);
     return 0;
   });
 }

@@ -68,10 +68,10 @@ Usage:
 Commands:
   list    Show the webhooks of the key's account, the newest first.
   create  Create a webhook, and show it.
-  pause   Set its status to inactive: nothing is notified until it is resumed.
+  pause   Set its status to inactive. What is recorded waits; later activity is not notified.
   resume  Set its status to active. It notifies from the next block on.
   secret  Print the secret that its notifications are signed with.
-  delete  Delete it for good, with its history.`,
+  delete  Delete it for good, with its pending notifications.`,
   options,
   actions,
   notes: apiNotes,
