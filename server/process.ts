@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { exitCodeOf, plainMessage, type ServiceError } from "./base/errors.ts";
-import { createLog } from "./base/log.ts";
+import { createLog, type LogDestination } from "./base/log.ts";
 import { waitForSignal } from "./base/shutdown-signal.ts";
 import { onlyReads, startReading, startService } from "./service.ts";
 import { readConfig } from "./settings/config.ts";
@@ -12,15 +12,24 @@ import { misspeltSettings } from "./settings/settings.ts";
 /** How long after the longest exchange stopping may take. After that the process ends anyway. */
 const courtesyMs = 4_000;
 
+/** What a person at a terminal sees in place of JSON lines. */
+export type Terminal = {
+  /** Receives the log, line by line. */
+  destination: LogDestination;
+  /** Called once everything runs, in place of a line of the log. */
+  started(urls: { url?: string | undefined; docs?: string | undefined; metrics?: string | undefined }): void;
+};
+
 /**
  * Runs the service until SIGINT or SIGTERM. The reason why it cannot start goes to standard error, in one sentence if the operator can
  * fix it.
  *
  * @param env such as `process.env`
+ * @param terminal for a person; JSON lines go to standard output without it
  * @returns the exit code: 0 after an orderly shutdown, 1 when it could not start or stop, 3 when a package is missing, 4 when the embedded
  *   database died and could not be started again
  */
-export async function runService(env: Parameters<typeof readConfig>[0]): Promise<number> {
+export async function runService(env: Parameters<typeof readConfig>[0], terminal?: Terminal): Promise<number> {
   const shutdown = waitForSignal();
   const ending = new AbortController();
   void shutdown.received.then(() => ending.abort());
@@ -31,13 +40,22 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
   };
   try {
     const config = readConfig(env);
-    const log = createLog(config.logLevel, config);
+    const log = createLog(config.logLevel, {
+      cell: config.cell,
+      ...(terminal && { destination: terminal.destination }),
+    });
     countBuffersInHeap();
     for (const sentence of misspeltSettings(env)) log.warn(sentence);
     const service = onlyReads(config)
       ? await startReading(config, log)
       : await startService(config, log, { signal: ending.signal, onLost });
     const { databaseUrl, dataDir, roles, chains, keyring, allowPrivateTargets, allowHttpTargets } = config;
+    const urls = {
+      url: service.url,
+      docs: service.url && `${service.url}/docs`,
+      metrics: service.metricsUrl && `${service.metricsUrl}/metrics`,
+    };
+    if (terminal) terminal.started(urls);
     if (!databaseUrl && !onlyReads(config))
       log.info(`DATABASE_URL is not set: using an embedded PostgreSQL that keeps its data in ${dataDir}.`);
     if (keyring.keyIds.length === 0 && !onlyReads(config))
@@ -46,16 +64,7 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
       log.warn("ALLOW_PRIVATE_TARGETS is set: webhooks may call private addresses, and by plain http.");
     else if (allowHttpTargets) log.warn("ALLOW_HTTP_TARGETS is set: webhooks may be called by plain http.");
     collectGarbage();
-    log.info(
-      {
-        roles: [...roles],
-        chains: chains.map(({ chainId }) => chainId),
-        url: service.url,
-        docs: service.url && `${service.url}/docs`,
-        metrics: service.metricsUrl && `${service.metricsUrl}/metrics`,
-      },
-      "started",
-    );
+    if (!terminal) log.info({ roles: [...roles], chains: chains.map(({ chainId }) => chainId), ...urls }, "started");
     if (!ending.signal.aborted) await Promise.race([shutdown.received, once(ending.signal, "abort")]);
     const [lost] = losses;
     if (lost) log.fatal({ err: lost }, "the database is lost: stopping");

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 
 const root = new URL("..", import.meta.url);
 
-/** What rooms share on purpose. Each command has a `run`; the client's name for what the server has, too, since it cannot import it. */
-const shared = ["run"];
+/** What rooms share on purpose. Each command has a `run`, and a `command` that describes it; the client's name for what the server has, too, since it cannot import it. */
+const shared = ["run", "command"];
 
 /** As the formatter writes it. Loading TypeScript, and parsing every file, took three seconds of processor. */
 const declaration =

@@ -26,7 +26,7 @@ import { endAll, start } from "./support/shell.ts";
 
 // Those of cells, of growing and of deploying are run in test/operations/, test/cells/ and test/deploy/.
 const commands = readGuides().commands.filter(
-  (command) => !/^CELL|\bBLOCKS=|^(docker|kubectl|helm|sudo) |\/metrics \| /.test(command),
+  (command) => !/^CELL|\bBLOCKS=|\bRESTORED_URL\b|^(docker|kubectl|helm|sudo) |\/metrics \| /.test(command),
 );
 const run = promisify(execFile);
 
@@ -95,6 +95,7 @@ test("the roles start separately, report their health, survive rotated keys and 
   expect(rotated.secret).not.toBe(before.secret);
 
   expect(JSON.parse(await sh(find("eth_chainId")))).toMatchObject({ result: "0xa86a" });
+  expect(JSON.parse(await sh(find("eth_blockNumber")))).toMatchObject({ result: expect.stringMatching(/^0x/) });
   const chains = join(folder, "chains.json");
   await writeFile(chains, JSON.stringify([{ ...chain, rpcUrls: [other.url, node.rpcUrl] }]));
   const asked = other.calls.length;

@@ -88,6 +88,7 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
       { name: "keys", description: "API keys, quotas, signing secrets, and how to rotate each." },
       { name: "tls", description: "Encrypt the way to PostgreSQL, and put nginx or HAProxy in front of the API." },
       { name: "monitoring", description: "Health probes, metrics, alerts, logs and traces." },
+      { name: "alerts", description: "Each alert: what it means, what to look at first, and what to do then." },
       {
         name: "troubleshooting",
         description:

@@ -16,6 +16,15 @@ export const toolCommands: CommandsOf<"chain-webhooks-tools"> = {
     summary: "Compare two versions of any OpenAPI document.",
     load: () => import("./commands/diff.ts"),
   },
+  webhooks: {
+    summary: "List, create, pause and delete webhooks.",
+    load: () => import("./commands/webhooks.ts"),
+  },
+  notifications: {
+    summary: "List the notifications of a webhook, and resend one.",
+    load: () => import("./commands/notifications.ts"),
+  },
+  replay: { summary: "Replay blocks for a webhook.", load: () => import("./commands/replay.ts") },
   mcp: {
     summary: "Give an agent tools for the API (Model Context Protocol).",
     load: () => import("./commands/mcp.ts"),

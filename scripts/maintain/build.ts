@@ -67,7 +67,7 @@ const packages: Readonly<Record<string, Package>> = {
       "deploy/nginx": /./,
       "deploy/systemd": /./,
       "scripts/local": /^janitor-child\.mjs$/,
-      "server/monitoring": /^(alerts\.yaml|dashboard\.json)$/,
+      "server/monitoring": /^(alerts(\.test)?\.yaml|dashboard\.json)$/,
       "server/store/migrations": /\.sql$/,
     },
   },

@@ -5,24 +5,25 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { noOperands, runCommand, UsageError } from "../command/command-line.ts";
 
-const help = `Usage: npm run soak -- [--minutes N] [--webhooks N] [--seed N] [--report FOLDER]
+const intro = `Usage: npm run soak -- [--minutes N] [--webhooks N] [--seed N] [--report FOLDER]
 
 Runs the service as two processes on a chain with a block a second and a reorganisation now and then, with endpoints that answer,
 dawdle, hang, fail, refuse and vanish, with a node that refuses batches and limits rates, with traffic on the API, and with one of the
 processes stopped and killed again and again. After a stretch for comparison an account does its worst within its quota, and a client
 without a key whatever clients should not; the other accounts must then not have waited more than twice as long as before. Later an
 account comes with the costliest ABIs, conditions, previews and explanations. In the end every notification must be accounted for, once and
-without a gap, and memory and file handles must be what they were. Writes report.md, report.json and plots.
+without a gap, and memory and file handles must be what they were. Writes report.md, report.json and plots.`;
 
-  --minutes N      for how long, 1 to 120 (10)
-  --webhooks N     how many there are, 100 to 20000 (2000)
-  --seed N         what happens when (1)
-  --report FOLDER  where the report goes (soak-report)`;
-
-const text = (fallback: string) => ({ type: "string", default: fallback }) as const;
+const text = (fallback: string, help: string) => ({ type: "string", default: fallback, help }) as const;
+const options = {
+  minutes: text("10", "For how many minutes, 1 to 120."),
+  webhooks: text("2000", "How many webhooks there are, 100 to 20000."),
+  seed: text("1", "What happens when."),
+  report: text("soak-report", "The folder of the report."),
+};
 
 process.exitCode = await runCommand(
-  { help, options: { minutes: text("10"), webhooks: text("2000"), seed: text("1"), report: text("soak-report") } },
+  { intro, options },
   process.argv.slice(2),
   async ({ values: { minutes, webhooks, seed, report }, positionals }) => {
     noOperands(positionals);

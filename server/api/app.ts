@@ -9,7 +9,8 @@ import { callHandlers } from "../contract/handlers.ts";
 import { shortUrl } from "../contract/request-form.ts";
 import { needsKey } from "../contract/security.ts";
 import type { Limits } from "../settings/limits.ts";
-import { documents } from "./documents.ts";
+import { settings } from "../settings/settings.ts";
+import { documentPages, documents } from "./documents.ts";
 import type { HandlerContext } from "./handlers/context.ts";
 import { createHandlers } from "./handlers/index.ts";
 import { storedKeys } from "./limits/api-keys.ts";
@@ -70,9 +71,10 @@ export async function createApp(options: AppOptions): Promise<Express> {
     return needsKey(request) ? next() : perAddress(request, response, next);
   });
   app.use("/v1", refuseWhenStopping);
-  const handlers = createHandlers({ ...options, ...(limits && { quotas: limits.quotas }) });
+  const handlers = createHandlers({ ...options, targetSettings, ...(limits && { quotas: limits.quotas }) });
   await enforce(app, callHandlers(contract, handlers), {
     contract,
+    pages: [...healthPaths, ...documentPages],
     findCaller: withoutGuessing(storedKeys(pool, log)),
     admit: [perKey, countForAccount],
     wrapBodyReader: notInFlight,
@@ -81,6 +83,8 @@ export async function createApp(options: AppOptions): Promise<Express> {
   });
   return app;
 }
+
+const targetSettings = { http: settings.allowHttpTargets.name, private: settings.allowPrivateTargets.name };
 
 const unlimited = { perKey: undefined, perAddress: undefined };
 

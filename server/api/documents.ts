@@ -42,6 +42,9 @@ const encodings = {
 };
 type Encoding = keyof typeof encodings;
 
+/** The paths of the documents that people look for. */
+export const documentPages = ["/docs", "/openapi.json", "/openapi.yaml"];
+
 /** The documents, and the paths that they are at. */
 type Documents = { router: Router; paths: ReadonlySet<string> };
 
@@ -58,13 +61,16 @@ export async function documents(options: { site?: string; periods?: Periods | un
   const router = Router({ caseSensitive: true, strict: true });
   router.use(async (request, response, next) => {
     const { path } = request;
+    // A browser that opens the address of the API. Programs get the contract's 404.
+    if (path === "/" && isReadOnly(request) && /\btext\/html\b/i.test(request.headers.accept ?? ""))
+      return response.vary("accept").redirect(302, "docs/");
     const mayBeOfSite = path === "/docs" || path.startsWith("/docs/");
     // It may have been built since the last request.
     if (mayBeOfSite && ofSite.size === 0) ofSite = await siteFiles(site);
     const notBuilt = mayBeOfSite && ofSite.size === 0;
     const file = ofContract.get(path) ?? ofSite.get(path);
     if (file === undefined && !notBuilt) return next();
-    if (request.method !== "GET" && request.method !== "HEAD") return getOnly(request, response, next);
+    if (!isReadOnly(request)) return getOnly(request, response, next);
     if (file === undefined) return sendNotBuilt(response);
     // Relative, for proxies that serve it below a path of their own.
     if (path === "/docs") return response.redirect(302, "docs/");
@@ -73,6 +79,8 @@ export async function documents(options: { site?: string; periods?: Periods | un
   });
   return { router, paths: new Set(["/docs", ...ofContract.keys(), ...ofSite.keys()]) };
 }
+
+const isReadOnly = ({ method }: Request) => method === "GET" || method === "HEAD";
 
 /** The site's files, by their paths; none where it is not built. */
 async function siteFiles(site: string): Promise<Map<string, string>> {

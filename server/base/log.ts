@@ -91,7 +91,7 @@ export type Logger = Readonly<Record<Level, Write>> & {
 };
 
 /** Where lines go, each with its end of line. */
-type LogDestination = { write(line: string): void };
+export type LogDestination = { write(line: string): void };
 
 /** A named cell is in every line. @param destination standard output by default */
 export function createLog(

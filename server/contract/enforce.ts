@@ -10,15 +10,16 @@ import express, {
 import { middleware } from "express-openapi-validator";
 import { jsonBody, type WrapBodyReader } from "./body/json-body.ts";
 import { type Contract, operationsOf, parametersOf } from "./contract.ts";
-import { errorMapper, nothingAnswered, type OnFailure, type Translate } from "./error-mapper.ts";
-import { pathNotFound } from "./errors.ts";
-import { type Described, describedBy, findOperation, pathParameters } from "./operations.ts";
+import { errorMapper, nothingAnswered, type OnFailure, type Translate, UnknownPath } from "./error-mapper.ts";
+import { type Described, describedBy, findOperation, pathMeant, pathParameters } from "./operations.ts";
 import { plainForm } from "./request-form.ts";
 import { authenticate, type FindCaller, keySchemeOf, needsKey, requireScopes, type Scoped } from "./security.ts";
 
 /** What surrounds the handlers. */
 type Enforcement = {
   contract: Contract;
+  /** Paths of the server besides the contract's, which a client with an unknown path may have meant. */
+  pages?: readonly string[];
   findCaller: FindCaller<Scoped>;
   translate?: Translate;
   onFailure: OnFailure;
@@ -35,13 +36,13 @@ type Enforcement = {
 export async function enforce(
   app: Express,
   answer: RequestHandler,
-  { contract, findCaller, onFailure, translate, admit = [], wrapBodyReader }: Enforcement,
+  { contract, pages, findCaller, onFailure, translate, admit = [], wrapBodyReader }: Enforcement,
 ): Promise<void> {
   app.use("/v1", noStoring);
   const keyed = Router().use(authenticate(findCaller, keySchemeOf(contract)), ...admit);
   app.use((request, response, next) => (needsKey(request) ? keyed(request, response, next) : next()));
   app.use(plainForm(contract), await createValidator(contract, wrapBodyReader), answer);
-  app.use(nothingAnswered, errorMapper(onFailure, translate));
+  app.use(nothingAnswered, errorMapper(onFailure, translate, pathMeant(contract, pages)));
 }
 
 /** Whether a path is below the contract's version. The contract then answers, if only that there is no such path. */
@@ -114,7 +115,7 @@ async function compile(contract: Contract): Promise<RequestHandler[]> {
     if (!parameters) {
       // The library ignores a slash at a path's end.
       const exactly: NextFunction = (error?: unknown) =>
-        next(error ?? (describedBy(request) ? pathNotFound() : undefined));
+        next(error ?? (describedBy(request) ? new UnknownPath() : undefined));
       return describe(request, response, exactly);
     }
     (request as DescribedRequest).openapi = { ...known, pathParams: parameters };

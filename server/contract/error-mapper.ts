@@ -12,10 +12,13 @@ export type Translate = (error: unknown) => HttpError | undefined;
 /** Called with every answer of 500 and above. `failure.cause` is the error behind it. */
 export type OnFailure = (failure: HttpError, response: Response) => void;
 
+/** Thrown for a path that does not exist. The mapper finds out what was meant. */
+export class UnknownPath extends Error {}
+
 /** Belongs after the last route. An operation that came this far has no handler. */
 export const nothingAnswered: RequestHandler = (request) => {
   const operationId = operationOf(request);
-  throw operationId === undefined ? pathNotFound() : notImplemented(operationId);
+  throw operationId === undefined ? new UnknownPath() : notImplemented(operationId);
 };
 
 /** Belongs after the GET of a path that has no other method. */
@@ -23,10 +26,17 @@ export const getOnly: RequestHandler = () => {
   throw methodNotAllowed("GET");
 };
 
-/** Answers with the error. */
-export function errorMapper(onFailure: OnFailure, translate?: Translate): ErrorRequestHandler {
-  return (error, _request, response, next) => {
-    const httpError = toHttpError(error, translate);
+type PathMeant = (path: string) => string | undefined;
+
+/** Answers with the error. @param meant finds what was probably meant by a path that does not exist */
+export function errorMapper(
+  onFailure: OnFailure,
+  translate?: Translate,
+  meant: PathMeant = () => undefined,
+): ErrorRequestHandler {
+  return (error, request, response, next) => {
+    const isUnknownPath = error instanceof UnknownPath || error instanceof validator.NotFound;
+    const httpError = isUnknownPath ? pathNotFound(meant(request.path)) : toHttpError(error, translate);
     const { status, headers } = httpError;
     if (status >= 500) onFailure(httpError, response);
     if (response.headersSent) {
@@ -49,7 +59,6 @@ function toHttpError(error: unknown, translate: Translate = () => undefined): Ht
 function fromValidator(error: unknown): HttpError | undefined {
   if (error instanceof validator.BadRequest) return badRequest(validationMessage(error.errors));
   if (error instanceof validator.Forbidden) return new HttpError(403, error.message);
-  if (error instanceof validator.NotFound) return pathNotFound();
   if (error instanceof validator.MethodNotAllowed) return methodNotAllowed(error.headers?.Allow ?? "");
   return undefined;
 }

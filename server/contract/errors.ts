@@ -55,9 +55,10 @@ export function badRequest(message: string): HttpError {
   return new HttpError(400, message);
 }
 
-/** For a path that does not exist. */
-export function pathNotFound(): HttpError {
-  return new HttpError(404, "The path does not exist; GET /docs lists those that do.");
+/** For a path that does not exist. @param meant what the client probably meant, such as `/v1/webhooks` */
+export function pathNotFound(meant?: string): HttpError {
+  if (meant === undefined) return new HttpError(404, "The path does not exist; GET /docs lists those that do.");
+  return new HttpError(404, `The path does not exist; did you mean ${meant}? GET /docs lists those that do.`);
 }
 
 /** For an operation of the contract that nothing answers. */

@@ -1,7 +1,8 @@
 /** Finds the contract's operation of a request: prepared once, without trying each path's pattern in turn. */
 import type { Request } from "express";
 import { type OperationId, operationTable } from "../../generated/operations.ts";
-import { type Contract, parametersOf } from "./contract.ts";
+import { edits } from "../base/edits.ts";
+import { type Contract, operationsOf, parametersOf } from "./contract.ts";
 
 /** An operation, and the parameters in the path as the client wrote them. */
 export type FoundOperation = { operationId: OperationId; parameters: Readonly<Record<string, string>> };
@@ -96,4 +97,78 @@ function decoded(parameters: Readonly<Parameters>): Parameters | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Longer paths are not compared. The longest of the contract has 160 characters, with its ids. */
+const longestCompared = 256;
+
+/** What other APIs call an operation, and what a request of ours must hold for it. */
+const otherNames: readonly { words: readonly string[]; operationId: OperationId; body?: string }[] = [
+  { words: ["create", "register", "subscribe"], operationId: "createWebhook" },
+  { words: ["list", "subscriptions", "hooks"], operationId: "listWebhooks" },
+  { words: ["update", "edit"], operationId: "updateWebhook" },
+  { words: ["delete", "remove", "unsubscribe"], operationId: "deleteWebhook" },
+  {
+    words: ["pause", "deactivate", "disable", "stop", "suspend"],
+    operationId: "updateWebhook",
+    body: '{"status": "inactive"}',
+  },
+  {
+    words: ["resume", "unpause", "activate", "enable", "start"],
+    operationId: "updateWebhook",
+    body: '{"status": "active"}',
+  },
+  { words: ["events", "deliveries", "messages", "attempts", "logs"], operationId: "listNotifications" },
+  { words: ["resend", "retry", "redeliver"], operationId: "resendNotification" },
+  { words: ["backfill"], operationId: "createReplay" },
+  { words: ["ping", "trigger"], operationId: "testWebhook" },
+  { words: ["rotate"], operationId: "rotateWebhookSecret" },
+  { words: ["networks"], operationId: "listChains" },
+];
+
+/**
+ * Finds what a client probably meant by a path that does not exist. Nothing of the path is in the answer, since it may hold a key. Comparing
+ * takes at most 0.1 ms, whatever the path.
+ *
+ * @param pages paths of the server besides the contract's
+ * @returns what does it; that returns a path such as `/v1/webhooks/{id}`, or an operation; undefined where nothing is near
+ */
+export function pathMeant(contract: Contract, pages: readonly string[] = []): (path: string) => string | undefined {
+  const known = [...Object.keys(contract.paths), ...pages].map((path) => ({ path, words: wordsOf(path) }));
+  const named = new Map<string, string>();
+  for (const { operationId, method, path } of operationsOf(contract))
+    for (const { words, body } of otherNames.filter((names) => names.operationId === operationId))
+      for (const word of words)
+        named.set(word, `${method.toUpperCase()} ${path}${body === undefined ? "" : ` with ${body}`}`);
+  return (path) => {
+    if (path.length > longestCompared) return undefined;
+    const given = wordsOf(path);
+    const [nearest] = known
+      .map((one) => ({ path: one.path, distance: distanceOf(given, one.words) }))
+      .sort((a, b) => a.distance - b.distance);
+    if (nearest && nearest.distance < Number.POSITIVE_INFINITY) return nearest.path;
+    return named.get(given.at(-1) ?? "");
+  };
+}
+
+/** A path's segments, without what people put before them: `/api`, and a version. */
+const wordsOf = (path: string) =>
+  path
+    .toLowerCase()
+    .replace(/^\/+(api\/+)?(v\d+(?![^/]))?/, "")
+    .split("/")
+    .filter((word) => word !== "");
+
+function distanceOf(given: readonly string[], known: readonly string[]): number {
+  if (given.length !== known.length || given.length === 0) return Number.POSITIVE_INFINITY;
+  return known.reduce((sum, word, index) => sum + (isParameter(word) ? 0 : typos(given[index] ?? "", word)), 0);
+}
+
+/** @returns an infinity for another word */
+function typos(given: string, word: string): number {
+  const most = Math.floor(word.length / 3);
+  if (given.length >= 4 && word.startsWith(given)) return 1;
+  if (Math.abs(given.length - word.length) > most) return Number.POSITIVE_INFINITY;
+  const found = edits(given, word);
+  return found <= most ? found : Number.POSITIVE_INFINITY;
 }

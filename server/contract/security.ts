@@ -46,7 +46,7 @@ export function needsKey({ method, path }: Pick<Request, "method" | "path">): bo
 export function authenticate(findCaller: FindCaller<Scoped>, scheme: KeyScheme): RequestHandler {
   return async (request, _response, next) => {
     const caller = await findCaller(scheme.read(request.headers), request);
-    if (!caller) throw unauthorized(scheme);
+    if (!caller) throw unauthorized(scheme, misplacement(scheme, request.headers));
     callers.set(request, caller);
     next();
   };
@@ -82,9 +82,25 @@ export function unauthorized({ header, challenge }: KeyScheme = ownScheme, fault
   return new HttpError(401, sentence, { headers });
 }
 
+/** Where other APIs have their keys, Glacier among them. */
+const otherHeaders = ["authorization", "x-api-key", "api-key", "apikey", "x-glacier-api-key", apiKeyHeader];
+
+/** What to do about a key that is somewhere else, or not alone, as the end of a sentence. It never has the key. */
+function misplacement(scheme: KeyScheme, headers: IncomingHttpHeaders): string | undefined {
+  const own = String(headers[scheme.header] ?? "");
+  if (own !== "" && scheme.read(headers) === own)
+    return /^\s*bearer\b/i.test(own) ? `send it as ${scheme.form}, without "Bearer"` : undefined;
+  const used = own === "" ? otherHeaders.find((name) => headers[name] !== undefined) : scheme.header;
+  return used === undefined || scheme.read(headers) !== ""
+    ? undefined
+    : `the request has the header ${used}: send the key as ${scheme.form}`;
+}
+
 /** How to read the key, and how to say where it belongs. */
 type KeyScheme = {
   header: string;
+  /** The header with a key, as one would write it. */
+  form: string;
   /** @returns `""` where the request has none */
   read(headers: IncomingHttpHeaders): string;
   /** The value of `www-authenticate`. */
@@ -111,6 +127,7 @@ export function keySchemeOf({ components }: Contract): KeyScheme {
 function inHeader(header: string): KeyScheme {
   return {
     header,
+    form: `${header}: KEY`,
     read: (headers) => String(headers[header] ?? ""),
     challenge: `ApiKey header="${header}"`,
   };
@@ -120,6 +137,7 @@ const isBearer = ({ type, scheme }: SecurityScheme) => type === "http" && scheme
 
 const bearer: KeyScheme = {
   header: "authorization",
+  form: "authorization: Bearer KEY",
   read: ({ authorization = "" }) => /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? "",
   challenge: "Bearer",
 };

@@ -21,7 +21,11 @@ export type SupportedChain = {
 };
 
 /** The configuration that decides whether a webhook can be created. */
-export type WebhookPolicy = TargetPolicy & { chains: readonly SupportedChain[] };
+export type WebhookPolicy = TargetPolicy & {
+  chains: readonly SupportedChain[];
+  /** The names of the server's settings that allow more targets. A refusal of a `url` names the one that would allow it. */
+  targetSettings?: { http: string; private: string };
+};
 
 /** Reads a webhook to create. @throws {HttpError} 400 */
 export async function readNewWebhook(body: WebhookCreate, policy: WebhookPolicy): Promise<NewWebhook> {
@@ -83,9 +87,22 @@ function assertFinality(finality: components["schemas"]["FinalityInput"] | undef
 }
 
 /** Delivery also vets the addresses that the host resolves to. */
-function assertTargetUrl(url: string, policy: TargetPolicy): void {
-  const refusal = refusalOf(url, policy) ?? unresolvable(new URL(url).hostname, policy);
-  if (refusal !== undefined) throw badRequest(`url ${refusal}.`);
+function assertTargetUrl(url: string, policy: WebhookPolicy): void {
+  const refusal = targetRefusal(url, policy);
+  if (refusal !== undefined) throw badRequest(`url ${refusal}${settingFor(url, policy)}.`);
+}
+
+function targetRefusal(url: string, policy: TargetPolicy): string | undefined {
+  return refusalOf(url, policy) ?? unresolvable(new URL(url).hostname, policy);
+}
+
+/** The setting that allows the least of those that would allow this url, as the end of a sentence. */
+function settingFor(url: string, { targetSettings, ...policy }: WebhookPolicy): string {
+  const isAllowedBy = (more: Partial<TargetPolicy>) => targetRefusal(url, { ...policy, ...more }) === undefined;
+  if (!targetSettings) return "";
+  if (isAllowedBy({ allowHttpTargets: true })) return `; ${targetSettings.http}=true on the service allows http`;
+  if (!isAllowedBy({ allowPrivateTargets: true })) return "";
+  return `; for development, ${targetSettings.private}=true on the service allows it`;
 }
 
 /** What to look at. The hash is in lower case. */

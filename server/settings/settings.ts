@@ -247,11 +247,29 @@ export const settings = {
   ),
 } satisfies Record<string, Setting<unknown>>;
 
-/** The settings as `--help` lists them: one name and one sentence each, in lines of at most 132 characters. */
+/** The first setting of each group in help, and the group's heading. */
+const groups: ReadonlyMap<string, string> = new Map([
+  ["PORT", "Listening, and what the process does"],
+  ["DATABASE_URL", "The database"],
+  ["CHAINS", "Chains"],
+  ["SECRET_KEY", "Security"],
+  ["BLOCKS", "Blocks through NATS"],
+  ["LEASE_SECONDS", "Delivery, and how long things are kept"],
+  ["RATE_LIMIT_KEY", "Limits of clients and accounts"],
+  ["CORS_ORIGINS", "Browsers, log and traces"],
+]);
+
+/** The settings as `--help` lists them, in groups: one name and one sentence each, in lines of at most 132 characters. */
 export function settingsHelp(): string {
   const all: readonly Setting<unknown>[] = Object.values(settings);
   const column = 24;
-  return all.map(({ name, meaning, fallback }) => entry(name, `${meaning} Default: ${fallback}`, column)).join("\n");
+  return all
+    .map(({ name, meaning, fallback }) => {
+      const heading = groups.has(name) ? `\n ${groups.get(name)}:\n` : "";
+      return heading + entry(name, `${meaning} Default: ${fallback}`, column);
+    })
+    .join("\n")
+    .replace(/^\n/, "");
 }
 
 function entry(name: string, text: string, column: number): string {

@@ -5,17 +5,24 @@ import { fileURLToPath } from "node:url";
 import { noOperands, runCommand, UsageError } from "../../scripts/command/command-line.ts";
 import { generators } from "./generators/index.ts";
 
-const help = `Usage: npm run test:more codegen -- [--only NAME,NAME…] [--write]
+const intro = `Usage: npm run test:more codegen -- [--only NAME,NAME…] [--write]
 
 Makes a client with each generator, compiles it and runs a scenario with it on the service. It takes Go, Java with Maven, Mono,
 PHP, Python, Ruby and Rust besides Node (.ci/run has the names of Debian's packages), and fetches the rest from npm, PyPI, crates.io,
-the Go module proxy and Maven Central. The end shows the seconds of processor time of each generator.
-
-  --only NAMES  only these: ${generators.map(({ id }) => id).join(", ")}
-  --write       writes openapi/GENERATORS.md; without it, the run fails where that file says something else`;
+the Go module proxy and Maven Central. The end shows the seconds of processor time of each generator.`;
 
 process.exitCode = await runCommand(
-  { help, options: { only: { type: "string" }, write: { type: "boolean", default: false } } },
+  {
+    intro,
+    options: {
+      only: { type: "string", value: "NAMES", help: `Only these: ${generators.map(({ id }) => id).join(", ")}.` },
+      write: {
+        type: "boolean",
+        default: false,
+        help: "Write openapi/GENERATORS.md. Without it, the run fails where that file differs.",
+      },
+    },
+  },
   process.argv.slice(2),
   async ({ values: { only, write }, positionals }) => {
     noOperands(positionals);

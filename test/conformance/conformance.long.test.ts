@@ -246,6 +246,12 @@ describe("conformance cannot examine", () => {
   });
 });
 
+test("conformance --rules --json prints the same for programs", async () => {
+  const { code, stdout } = await runHere(run, ["--rules", "--json"]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toEqual(Object.entries(rules).map(([rule, sentence]) => ({ rule, sentence })));
+});
+
 test("conformance --rules prints every rule in a sentence", async () => {
   const { code, stdout } = await runHere(run, ["--rules"]);
   expect(code).toBe(0);

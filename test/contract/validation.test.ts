@@ -13,7 +13,7 @@ const post = (body: unknown, headers?: Record<string, string>) =>
   api.call("POST", "/v1/webhooks", { body, ...(headers && { headers }) });
 
 test.each([
-  ['{"url":', "The body must be a JSON object."],
+  ['{"url":', "The body must be a JSON object; expected a value at line 1, column 8, where the body ends."],
   ['"text"', "The body must be a JSON object."],
   ["[]", "The body must be an object."],
 ])("a body of %s is a 400", async (body, message) => {

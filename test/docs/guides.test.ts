@@ -55,6 +55,8 @@ const runBy: readonly [RegExp, string][] = [
     /^(npm run cli|npx chain-webhooks-service) check-database (-- )?--seconds 10$/,
     "test/scripts/check-database.long.test.ts",
   ],
+  [/^export BASE_URL=http:\/\/127\.0\.0\.1:3000 API_KEY=cwk_…$/, "test/scripts/api-commands.test.ts"],
+  [/^npm run cli (webhooks|notifications|replay) -- /, "test/scripts/api-commands.test.ts"],
   [/^npm start$/, "test/readme.long.test.ts"],
   [/^npm run diff -- v1\.0\.0$/, "test/contract/diff.long.test.ts"],
   [/^npm run cli diff -- old\.yaml new\.yaml/, "test/scripts/diff-command.long.test.ts"],
@@ -84,6 +86,7 @@ const runBy: readonly [RegExp, string][] = [
   [/^ROLES=(read|follow) BLOCKS="nats:\/\/(reader|cell):/, "test/cells/processes.cells.ts"],
   [/^npm install "@nats-io\//, "test/cells/processes.cells.ts"],
   [/^promtool (check|test) rules /, "test/operations"],
+  [/^DATABASE_URL="\$RESTORED_URL" npm run cli keys -- list$/, "test/operations/backup.operations.ts"],
   [/^(pg_basebackup|pg_dump|pg_restore|psql) /, "test/operations"],
 ];
 

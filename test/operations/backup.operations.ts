@@ -72,6 +72,35 @@ test("a dump that is made while notifications are recorded and delivered is rest
   await restored.close();
 });
 
+test("an administrator restores for the service's role, which then reads its own tables", async () => {
+  await outbox.pool.query("CREATE ROLE chain_webhooks LOGIN PASSWORD 'service'");
+  const admin = { ADMIN_URL: postgres.url, RESTORED_ADMIN_URL: restoredUrl() };
+  const asService = new URL(restoredUrl());
+  asService.username = "chain_webhooks";
+  asService.password = "service";
+  const shell = (command: string, env: Record<string, string>) =>
+    run("sh", ["-c", command], { cwd: folder, env: { ...process.env, ...env } });
+  await sh(find("pg_dump"));
+  await shell(find('psql "$ADMIN_URL"'), admin);
+  await shell(find("pg_restore --no-owner --role"), admin);
+  const list = find('DATABASE_URL="$RESTORED_URL" npm run cli keys').replace(
+    "npm run",
+    `npm --prefix ${process.cwd()} run`,
+  );
+  const { stderr } = await shell(list, { RESTORED_URL: asService.href });
+  expect(stderr).not.toContain("lacks a right");
+
+  // Without --role the tables are the administrator's.
+  await outbox.pool.query("CREATE DATABASE wrong OWNER chain_webhooks");
+  const wrong = (url: string) => url.replace(/chain_webhooks_restored$/, "wrong");
+  await shell(find("pg_restore --no-owner --role").replace("--role=chain_webhooks ", ""), {
+    RESTORED_ADMIN_URL: wrong(restoredUrl()),
+  });
+  await expect(shell(list, { RESTORED_URL: wrong(asService.href) })).rejects.toThrow(
+    /lacks a right: permission denied/,
+  );
+});
+
 test("the query lists the largest tables", async () => {
   await outbox.append(webhooks, 500);
   const reported = await sh(find('psql "$DATABASE_URL" -c "SELECT relname'));

@@ -18,7 +18,7 @@ type Tool = { name: string; project: string; commands: readonly string[] };
 const tools: Tool = {
   name: "chain-webhooks-tools",
   project: implementerProject,
-  commands: ["mock", "trigger", "listen", "conformance", "diff", "mcp", "docs"],
+  commands: ["mock", "trigger", "listen", "conformance", "diff", "webhooks", "notifications", "replay", "mcp", "docs"],
 };
 const service: Tool = {
   name: "chain-webhooks-service",
@@ -47,8 +47,14 @@ describe.each([tools, service])("$name", (tool) => {
     const { code, stdout, stderr } = await runOf(tool, args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const listed = [...stdout.matchAll(/^ {2}([a-z-]+) +[A-Z][a-z]/gm)].map(([, name]) => name);
-    expect(listed).toEqual(tool.commands);
+    expect(listed).toEqual([...tool.commands, "completion"]);
     expect(stdout).toContain(`  ${tool.name} COMMAND [options]`);
+  });
+
+  test("completion needs no optional package, and knows every command", async () => {
+    const { code, stdout, stderr } = await runOf(tool, ["completion", "bash"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain(`compgen -W "${tool.commands.join(" ")} help completion `);
   });
 
   test("npx finds it in the project", async () => {

@@ -55,7 +55,7 @@ const contents: Record<string, readonly RegExp[]> = {
   ],
   "chain-webhooks-service": [
     ...[documents, guides, site, /^(client|server|scripts\/(command|local))\/.*\.m?js$/],
-    ...[/^server\/store\/migrations\/[\w.-]+\.sql$/, /^server\/monitoring\/(alerts\.yaml|dashboard\.json)$/],
+    ...[/^server\/store\/migrations\/[\w.-]+\.sql$/, /^server\/monitoring\/(alerts(\.test)?\.yaml|dashboard\.json)$/],
     /^deploy\/(haproxy\/(haproxy\.cfg|503\.http)|nginx\/nginx\.conf|systemd\/(chain-webhooks@\.service|\w+\.env))$/,
     /^(server\/matching\/abi\/library|scripts\/local\/wallet)\.js\.LICENSE\.txt$/,
     /^scripts\/local\/contracts\/(ERC721PresetMinterPauserAutoId\.json|LICENSE\.txt)$/,

@@ -45,7 +45,7 @@ test.each([
   [["quota", "--webhooks", "1"], 2, "quota takes the name of one account."],
   [["quota", "acme", "--webhooks", "many"], 2, "--webhooks must be a whole number"],
   [["lst"], 2, "The command must be list, quota or move, not lst; did you mean list?"],
-  [["list", "--webhooks", "1"], 2, "list takes no operands and no options."],
+  [["list", "--webhooks", "1"], 2, "list does not take --webhooks."],
 ])("%j is refused in a sentence", async (args, code, sentence) => {
   vi.stubEnv("DATABASE_URL", database.url);
   const refused = await runHere(run, ["accounts", ...args]);

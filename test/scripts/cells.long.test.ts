@@ -176,9 +176,9 @@ test("list shows what each cell has, which one is away, and which one cannot be 
   await north.pool.query("UPDATE accounts SET webhooks = 3, addresses = 50 WHERE name = 'acme'");
   const denied = `${north.database.url}?options=-c%20role%3Dpg_read_all_settings`;
   listCells({ north: north.database.url, south: gone, east: south.database.url, west: denied });
-  const table = vi.spyOn(console, "table").mockImplementation(() => undefined);
-  expect(await cells("list")).toEqual({ code: 0, stdout: "", stderr: "" });
-  expect(table.mock.calls[0]?.[0]).toEqual([
+  const listed = await cells("list", "--json");
+  expect(listed).toMatchObject({ code: 0, stderr: "" });
+  expect(JSON.parse(listed.stdout)).toEqual([
     { cell: "north", state: "up", accounts: 1, webhooks: 3, addresses: 50, backlog: 0, version: "1.2.3", moves: 0 },
     { cell: "south", state: expect.stringMatching(/^away: .*ECONNREFUSED/) },
     { cell: "east", state: "its database is the cell south's" },

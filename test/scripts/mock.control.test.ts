@@ -212,7 +212,7 @@ test.each([
   ["/notifications", { wronglySigned: true, retracted: true }, /^wronglySigned must not come with/],
   ["/notifications", { webhookId: 7 }, "webhookId must be a string."],
   ["/notifications", [], "The body must be a JSON object."],
-  ["/notifications", "{", "The body must be a JSON object."],
+  ["/notifications", "{", /^The body must be a JSON object; .* line 1, column 2, where the body ends\.$/],
   ["/failures", {}, "status, delayMs or reset must say what happens to the next requests."],
   ["/failures", { status: 200 }, /^status must be one of 400, 401, /],
   ["/failures", { status: "503" }, /^status must be one of 400, 401, /],

@@ -47,9 +47,8 @@ test("secrets are encrypted, counted by key, brought under a new one, and decryp
   expect(wrong.stderr).toContain(
     `1 secrets are as they were: no key of SECRET_KEY opens them. They are of the webhooks ${id}.`,
   );
-  const table = vi.spyOn(console, "table").mockImplementation(() => undefined);
-  await secrets(["list"]);
-  expect(table).toHaveBeenCalledWith(expect.arrayContaining([{ key: newId, secrets: 1 }]));
+  const { stdout } = await secrets(["list", "--json"]);
+  expect(JSON.parse(stdout)).toEqual(expect.arrayContaining([{ keyId: newId, secrets: 1 }]));
 });
 
 test.each([

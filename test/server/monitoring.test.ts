@@ -8,8 +8,19 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { createMetrics } from "../../server/base/metrics.ts";
 
-type Rule = { alert: string; expr: string; for: string; labels: object; annotations: Record<string, string> };
-type Panel = { title: string; type: string; targets?: { expr: string; legendFormat: string }[] };
+type Rule = {
+  alert: string;
+  expr: string;
+  for: string;
+  labels: { severity?: string };
+  annotations: Record<string, string>;
+};
+type Panel = {
+  title: string;
+  type: string;
+  targets?: { expr: string; legendFormat: string }[];
+  fieldConfig?: { defaults: { unit?: string } };
+};
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
 const { groups } = parse(read("server/monitoring/alerts.yaml")) as { groups: { name: string; rules: Rule[] }[] };
@@ -19,7 +30,11 @@ const queries = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr, legendFormat }) => ({ name: title, expr, text: legendFormat })),
 );
 const asked = [
-  ...rules.map(({ alert, expr, annotations }) => ({ name: alert, expr, text: Object.values(annotations).join() })),
+  ...rules.map(({ alert, expr, annotations }) => ({
+    name: alert,
+    expr,
+    text: `${annotations.summary} ${annotations.description}`,
+  })),
   ...queries,
 ];
 
@@ -69,21 +84,64 @@ describe.each(asked)("$name: $expr", ({ expr, text }) => {
   });
 });
 
-test("every alert has a unique name, a delay, a severity, and a section with instructions", () => {
-  expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
-  const anchor = (title: string) =>
+/** The fragments of a page's headings, as the site makes them. */
+function anchorsIn(page: string): string[] {
+  const titles = [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => title);
+  return titles.map((title) =>
     title
       .toLowerCase()
       .replace(/[^\w -]/g, "")
-      .replaceAll(" ", "-");
+      .replaceAll(" ", "-"),
+  );
+}
+
+test("every alert has a unique name, a delay, a severity, and a link to its own section", () => {
+  expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+  const sections = anchorsIn("docs/alerts.md").slice(1);
   for (const { alert, for: patience, labels, annotations } of rules) {
     expect(alert).toMatch(/^ChainWebhooks[A-Z]/);
     expect(patience).toMatch(/^\d+m$/);
     expect(["page", "warn"].map((severity) => ({ severity }))).toContainEqual(labels);
-    expect(Object.keys(annotations)).toEqual(["summary", "description", "runbook"]);
-    const [page = "", section] = annotations.runbook?.split("#") ?? [];
-    const titles = [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => anchor(title));
-    expect(titles).toContain(section);
+    expect(Object.keys(annotations)).toEqual(["summary", "description", "runbook_url"]);
+    // By default it can be clicked on the machine of the service; the label is for all others.
+    const [, fallback, path, section] =
+      /^\{\{ with \$externalLabels\.chain_webhooks_docs \}\}\{\{ \. \}\}\{\{ else \}\}(.+)\{\{ end \}\}(.*)#(.*)$/.exec(
+        annotations.runbook_url ?? "",
+      ) ?? [];
+    expect([URL.canParse(fallback ?? ""), path, section]).toEqual([true, "/alerts", alert.toLowerCase()]);
+    expect(sections).toContain(section);
+  }
+  expect(sections.toSorted()).toEqual(rules.map(({ alert }) => alert.toLowerCase()).toSorted());
+});
+
+test("each section of an alert has its severity, and a first thing to look at", () => {
+  for (const section of read("docs/alerts.md").split(/^## /m).slice(1)) {
+    const [title = "", text = ""] = section.split(/\n(.*)/s);
+    const rule = rules.find(({ alert }) => alert === title);
+    expect(text.trim(), title).toMatch(new RegExp(`^\`${rule?.labels.severity}\`\\. .*^1\\. \\S`, "ms"));
+  }
+});
+
+test("what Prometheus is configured with in the guide names the label of the links, and the port of the guide", () => {
+  const [, text = ""] = /```yaml\n(global:.*?)```/s.exec(read("docs/monitoring.md")) ?? [];
+  const { global, scrape_configs: jobs } = parse(text);
+  expect(global.external_labels.chain_webhooks_docs).toMatch(/^https:.*\/docs$/);
+  expect(jobs[0].static_configs[0].targets).toContain("127.0.0.1:9464");
+});
+
+test("each panel of the dashboard has the unit of what it shows", () => {
+  for (const { title, type, targets = [], fieldConfig } of dashboard.panels) {
+    if (type === "row") continue;
+    const unit = fieldConfig?.defaults.unit;
+    expect([title, unit]).toEqual([title, expect.any(String)]);
+    for (const { expr } of targets) {
+      const isQuantile = expr.startsWith("histogram_quantile");
+      const isRate = /\brate\(/.test(expr) && !isQuantile;
+      if (/_seconds(_bucket)?\b/.test(expr) && (isQuantile || !isRate) && !/_depth_blocks/.test(expr))
+        expect([title, unit]).toEqual([title, "s"]);
+      if (isRate && / a second/.test(title) && targets.length === 1)
+        expect([title, unit]).toEqual([title, expect.stringMatching(/^reqps$|\/s$/)]);
+    }
   }
 });
 

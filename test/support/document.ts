@@ -35,12 +35,15 @@ export const documentNames: readonly string[] = [
 export function readDocument(...names: readonly string[]): Document {
   const texts = names.map((name) => ({ name, text: readFileSync(`${root}/${name}`, "utf8") }));
   const blocks = texts.flatMap(({ name, text }) =>
-    [...text.matchAll(/^```(\w+) ?(\S*)\n(.*?)^```$/gms)].map(([, language = "", label = "", block = ""]) => ({
-      language,
-      label,
-      text: block,
-      document: name,
-    })),
+    // In a list, a block is indented.
+    [...text.matchAll(/^( *)```(\w+) ?(\S*)\n(.*?)^\1```$/gms)].map(
+      ([, indent = "", language = "", label = "", block = ""]) => ({
+        language,
+        label,
+        text: block.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
+        document: name,
+      }),
+    ),
   );
   const fences = (language: string) => blocks.filter((block) => block.language === language).map(({ text }) => text);
   const commands = fences("sh").flatMap((block) => block.trim().split("\n").map(inCheckout));

@@ -11,6 +11,7 @@ import { countPending, type Plan, planMove } from "../../../server/store/moves/p
 import { accountIdOf, type Cells } from "../../../server/store/moves/record.ts";
 import { createPool, type Pool } from "../../../server/store/pool.ts";
 import { CommandError, UsageError } from "../command-line.ts";
+import { createProgress, printList } from "../terminal.ts";
 
 /** What to move, and where. */
 export type MoveRequest = { account: string; to: string; dryRun: boolean; abort: boolean };
@@ -85,16 +86,16 @@ async function dryRun(cells: Cells, account: string): Promise<void> {
   const plan = await planMove(cells, account, readKeyring(process.env, false));
   console.error(`Nothing was changed. ${account} can move from ${cells.from.name} to ${cells.to.name}:`);
   const { webhooks, addresses, keys, pending } = plan;
-  console.table([{ webhooks, addresses, keys, "pending, sent from here": pending }]);
-  console.table(
-    plan.lanes.map(({ chainId, traces, webhooks, here, there }) => ({
+  printList({ rows: [{ webhooks, addresses, keys, "pending, sent from here": pending }] });
+  printList({
+    rows: plan.lanes.map(({ chainId, traces, webhooks, here, there }) => ({
       chain: chainId,
       traces,
       webhooks,
       "B, if moved now": here,
       "new cell is at": there ?? "no lane yet",
     })),
-  );
+  });
   console.error(sayWaiting(plan));
 }
 
@@ -123,9 +124,15 @@ async function abort(cells: Cells, account: string, away: string | undefined): P
 
 async function complete(cells: Cells, account: string): Promise<void> {
   const keyring = readKeyring(process.env, false);
-  const report = (sentence: string) => console.error(sentence);
+  const progress = createProgress("addresses");
+  const report = (sentence: string) => {
+    progress.clear();
+    console.error(sentence);
+  };
   const { from, to } = cells;
-  const isNew = await interruptible(account, () => moveAccount(cells, account, { keyring, report }));
+  const isNew = await interruptible(account, () =>
+    moveAccount(cells, account, { keyring, report, onCopied: progress.update }),
+  ).finally(progress.clear);
   if (!isNew) {
     await passOn(cells, account, keyring);
     console.error(`${account} had moved. Its urls, statuses and secrets are passed on to ${from.name}.`);

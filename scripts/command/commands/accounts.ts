@@ -3,29 +3,41 @@
 import { listAccounts, setQuotas } from "../../../server/store/accounts/quotas.ts";
 import type { Pool } from "../../../server/store/pool.ts";
 import { move, targetUrl } from "../accounts/move.ts";
-import { runCommand, UsageError } from "../command-line.ts";
-import { didYouMean } from "../did-you-mean.ts";
+import { actionOf, type CommandOptions, runCommand, UsageError } from "../command-line.ts";
+import { printList } from "../terminal.ts";
 import { withDatabase } from "../with-database.ts";
 
-const help = `List accounts, set their quotas, and move them to another cell.
+const options = {
+  webhooks: { type: "string", value: "N", help: "How many webhooks the account may have." },
+  addresses: { type: "string", value: "N", help: "How many addresses its webhooks may watch together." },
+  "any-address": { type: "string", value: "N", help: "How many of its webhooks may have anyAddress." },
+  to: {
+    type: "string",
+    value: "URL",
+    help: "The database of the new cell, as a postgres:// URL without a password. env:NAME reads it, password included, from the variable NAME. Without a password in it, PGPASSWORD and ~/.pgpass are used, as psql does.",
+  },
+  "dry-run": { type: "boolean", help: "Check what can be checked, and print what would be moved. It changes nothing." },
+  abort: { type: "boolean", help: "Undo a move, until this cell has left the account. The new cell may be gone." },
+  json: { type: "boolean", help: "Print the list as JSON." },
+} as const satisfies CommandOptions;
+
+const actions = {
+  list: ["json"],
+  quota: ["webhooks", "addresses", "any-address"],
+  move: ["to", "dry-run", "abort"],
+} as const;
+
+/** What `accounts` takes. */
+export const command = {
+  intro: `List accounts, set their quotas, and move them to another cell.
 
 Usage:
-  chain-webhooks-service accounts list
+  chain-webhooks-service accounts list [--json]
   chain-webhooks-service accounts quota NAME [--webhooks N|default] [--addresses N|default] [--any-address N|default]
-  chain-webhooks-service accounts move NAME --to URL|env:NAME [--dry-run|--abort]
-
-Options:
-  --webhooks N   How many webhooks the account may have.
-  --addresses N  How many addresses its webhooks may watch together.
-  --any-address N
-                 How many of its webhooks may have anyAddress.
-  --to URL       The database of the new cell, as a postgres:// URL without a password. env:NAME reads it, password included, from the
-                 variable NAME. Without a password in it, PGPASSWORD and ~/.pgpass are used, as psql does.
-  --dry-run      Check what can be checked, and print what would be moved. It changes nothing.
-  --abort        Undo a move, until this cell has left the account. The new cell may be gone.
-  -h, --help     Show this help.
-
-An account without its own quota uses WEBHOOK_QUOTA, ADDRESS_QUOTA and ANY_ADDRESS_QUOTA; "default" resets it to them. A lower quota blocks new webhooks
+  chain-webhooks-service accounts move NAME --to URL|env:NAME [--dry-run|--abort]`,
+  options,
+  actions,
+  notes: `An account without its own quota uses WEBHOOK_QUOTA, ADDRESS_QUOTA and ANY_ADDRESS_QUOTA; "default" resets it to them. A lower quota blocks new webhooks
 and addresses. It never removes existing ones. An account is created with its first key.
 
 A move takes an account with its webhooks, addresses, secrets, keys and quotas to another cell while both run. This cell sends what it has
@@ -36,20 +48,7 @@ from here. If the cells encrypt signing secrets with different keys, SECRET_KEY 
 
 The command uses the database of DATABASE_URL, or the embedded one of DATA_DIR, and says which. It creates none.
 
-Exit codes: 1 for a failure, 2 for a wrong argument, 3 without DATABASE_URL and without an installed embedded PostgreSQL.`;
-
-const options = {
-  webhooks: { type: "string" },
-  addresses: { type: "string" },
-  "any-address": { type: "string" },
-  to: { type: "string" },
-  "dry-run": { type: "boolean" },
-  abort: { type: "boolean" },
-} as const;
-const optionsOf: Readonly<Record<string, readonly (keyof typeof options)[]>> = {
-  list: [],
-  quota: ["webhooks", "addresses", "any-address"],
-  move: ["to", "dry-run", "abort"],
+Exit codes: 1 for a failure, 2 for a wrong argument, 3 without DATABASE_URL and without an installed embedded PostgreSQL.`,
 };
 const most = 1_000_000_000;
 
@@ -63,27 +62,23 @@ type Action = (pool: Pool) => Promise<number>;
 
 /** Runs `accounts`. @returns the exit code */
 export function run(args: string[]): Promise<number> {
-  return runCommand({ help, options }, args, async (given) => {
+  return runCommand(command, args, async (given) => {
     const action = chooseAction(given);
     const reads = given.positionals[0] === "list" || given.values["dry-run"] === true;
     return withDatabase("accounts", action, { connections: 2, purpose: reads ? "read" : "change" });
   });
 }
 
-function chooseAction({ values, positionals: [actionName = "", ...operands] }: Given): Action {
-  const allowed = Object.hasOwn(optionsOf, actionName) ? optionsOf[actionName] : undefined;
-  if (!allowed) {
-    const meant = actionName === "" ? "." : `, not ${actionName}${didYouMean(actionName, Object.keys(optionsOf))}`;
-    throw new UsageError(`The command must be list, quota or move${meant}`);
+function chooseAction(given: Given): Action {
+  const { action, operands } = actionOf(actions, given);
+  const { values } = given;
+  if (action === "list") {
+    if (operands.length > 0) throw new UsageError(`Unexpected argument "${operands[0]}". list takes options only.`);
+    return (pool) => list(pool, values.json);
   }
-  if (actionName === "list" && (operands.length > 0 || Object.keys(values).length > 0))
-    throw new UsageError("list takes no operands and no options.");
-  const misplaced = Object.keys(values).find((name) => !allowed.some((own) => own === name));
-  if (misplaced) throw new UsageError(`${actionName} does not take --${misplaced}.`);
-  if (actionName === "list") return list;
   const [account, ...others] = operands;
-  if (account === undefined || others.length > 0) throw new UsageError(`${actionName} takes the name of one account.`);
-  return actionName === "quota" ? quotaAction(account, values) : moveAction(account, values);
+  if (account === undefined || others.length > 0) throw new UsageError(`${action} takes the name of one account.`);
+  return action === "quota" ? quotaAction(account, values) : moveAction(account, values);
 }
 
 function quotaAction(account: string, values: Given["values"]): Action {
@@ -127,14 +122,10 @@ function readQuota(name: string, text: string | undefined): number | null | unde
   return value;
 }
 
-async function list(pool: Pool): Promise<number> {
+async function list(pool: Pool, json: boolean | undefined): Promise<number> {
   const accounts = await listAccounts(pool);
-  if (accounts.length === 0) {
-    console.error("There are no accounts.");
-    return 0;
-  }
-  console.table(
-    accounts.map(({ account, tag, webhooks, webhookQuota, addresses, addressQuota, anyAddressQuota, moveState }) => ({
+  const rows = accounts.map(
+    ({ account, tag, webhooks, webhookQuota, addresses, addressQuota, anyAddressQuota, moveState }) => ({
       account,
       tag,
       webhooks,
@@ -143,7 +134,8 @@ async function list(pool: Pool): Promise<number> {
       "of at most ": addressQuota ?? "default",
       "with anyAddress at most": anyAddressQuota ?? "default",
       ...(moveState && { moving: moveState }),
-    })),
+    }),
   );
+  printList({ rows, json: accounts, none: "There are no accounts." }, json);
   return 0;
 }

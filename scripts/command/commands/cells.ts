@@ -10,40 +10,48 @@ import { buildMap } from "../cells/build-map.ts";
 import { eachCell } from "../cells/each-cell.ts";
 import { type CellMap, formatMap, type MapForm, mapForms, parseMap } from "../cells/map-forms.ts";
 import { readIfThere, writeWhole } from "../cells/whole-file.ts";
-import { CommandError, runCommand, UsageError } from "../command-line.ts";
-import { didYouMean } from "../did-you-mean.ts";
+import { actionOf, CommandError, type CommandOptions, runCommand, UsageError } from "../command-line.ts";
+import { printList } from "../terminal.ts";
 
-const help = `List cells, and write the map by which proxies route to them.
+const options = {
+  haproxy: { type: "string", value: "FILE", help: "The map for deploy/haproxy/haproxy.cfg." },
+  nginx: { type: "string", value: "FILE", help: "The map for deploy/nginx/nginx.conf." },
+  json: { type: "boolean", help: "Print the list as JSON." },
+} as const satisfies CommandOptions;
+
+const actions = { list: ["json"], map: ["haproxy", "nginx"] } as const;
+
+/** What `cells` takes. */
+export const command = {
+  intro: `List cells, and write the map by which proxies route to them.
 
 Usage:
-  chain-webhooks-service cells list
+  chain-webhooks-service cells list [--json]
   chain-webhooks-service cells map [--haproxy FILE] [--nginx FILE]
 
 Commands:
   list            Show each cell's accounts, webhooks, addresses, undelivered notifications, the version that started last, and moves
                   of accounts that have not ended.
-  map             Write which account is in which cell. A file is replaced as a whole, and only if it changes. Reload the proxy then.
-
-Options:
-  --haproxy FILE  The map for deploy/haproxy/haproxy.cfg.
-  --nginx FILE    The map for deploy/nginx/nginx.conf.
-  -h, --help      Show this help.
-
-Environment:
+  map             Write which account is in which cell. A file is replaced as a whole, and only if it changes. Reload the proxy then.`,
+  options,
+  actions,
+  notes: `Environment:
   CELLS           The cells: [{"name": "a", "databaseUrl": "postgres://…"}, …], or @ and the path of a file with that.
 
 The accounts of a cell whose database is away keep their lines. No map is written where one could be wrong: a tag in two cells, the
 database of another cell, a cell that CELLS lacks, or an account that moved to where nobody can look.
 
-Exit codes: 1 when nothing was written, 2 for a wrong argument.`;
+Exit codes: 1 when nothing was written, 2 for a wrong argument.`,
+};
 
-const options = { haproxy: { type: "string" }, nginx: { type: "string" } } as const;
-
-type Given = { values: { [Name in MapForm]?: string | undefined }; positionals: string[] };
+type Given = {
+  values: { [Name in MapForm]?: string | undefined } & { json?: boolean | undefined };
+  positionals: string[];
+};
 
 /** Runs `cells`. @returns the exit code */
 export function run(args: string[]): Promise<number> {
-  return runCommand({ help, options }, args, async (given) => {
+  return runCommand(command, args, async (given) => {
     const action = chooseAction(given);
     const places = settings.cells.read(process.env);
     if (!places) throw new CommandError("CELLS must be set to the cells and their databases.");
@@ -52,22 +60,16 @@ export function run(args: string[]): Promise<number> {
   });
 }
 
-function chooseAction({ values, positionals }: Given): (places: readonly CellPlace[]) => Promise<void> {
-  const [actionName = "", ...operands] = positionals;
-  if (actionName !== "list" && actionName !== "map") {
-    const meant = actionName === "" ? "." : `, not ${actionName}${didYouMean(actionName, ["list", "map"])}`;
-    throw new UsageError(`The command must be list or map${meant}`);
-  }
-  if (operands.length > 0)
-    throw new UsageError(`Unexpected argument "${operands[0]}". ${actionName} takes options only.`);
+function chooseAction(given: Given): (places: readonly CellPlace[]) => Promise<void> {
+  const { action, operands } = actionOf(actions, given);
+  const { values } = given;
+  if (operands.length > 0) throw new UsageError(`Unexpected argument "${operands[0]}". ${action} takes options only.`);
+  if (action === "list") return (places) => list(places, values.json);
   const files = mapForms.flatMap((form) => (values[form] ? [{ form, path: values[form] }] : []));
-  if (actionName === "map" && files.length === 0) throw new UsageError("map needs --haproxy FILE or --nginx FILE.");
+  if (files.length === 0) throw new UsageError("map needs --haproxy FILE or --nginx FILE.");
   if (new Set(files.map(({ path }) => path)).size < files.length)
     throw new UsageError("--haproxy and --nginx must be two files.");
-  if (actionName === "map") return (places) => map(places, files);
-  const misplaced = Object.keys(values)[0];
-  if (misplaced) throw new UsageError(`list does not take --${misplaced}.`);
-  return list;
+  return (places) => map(places, files);
 }
 
 type MapFile = { form: MapForm; path: string };
@@ -102,19 +104,19 @@ function failing(path: string): (error: unknown) => never {
   };
 }
 
-async function list(places: readonly CellPlace[]): Promise<void> {
+async function list(places: readonly CellPlace[], json: boolean | undefined): Promise<void> {
   const readings = await eachCell(places, async (db: Queryable) => {
     const [totals, figures, cell] = [await countAccounts(db), await readDeliveryFigures(db), await readCell(db)];
     const backlog = Object.values(figures).reduce((sum, { count }) => sum + count, 0);
     return { totals: { ...totals, backlog, version: cell?.version }, moves: await readUnfinishedMoves(db) };
   });
-  console.table(
-    readings.map((reading) => {
-      const { name: cell } = reading;
-      if (!("found" in reading)) return { cell, state: "away" in reading ? `away: ${reading.away}` : reading.wrong };
-      return { cell, state: "up", ...reading.found.totals, moves: reading.found.moves.length };
-    }),
-  );
+  const rows = readings.map((reading) => {
+    const { name: cell } = reading;
+    if (!("found" in reading)) return { cell, state: "away" in reading ? `away: ${reading.away}` : reading.wrong };
+    return { cell, state: "up", ...reading.found.totals, moves: reading.found.moves.length };
+  });
+  printList({ rows }, json);
+  if (json) return;
   for (const reading of readings)
     if ("found" in reading) for (const move of reading.found.moves) console.log(describeMove(reading.name, move));
 }

@@ -6,32 +6,34 @@ import type { Pool } from "../../../server/store/pool.ts";
 import { createOwnSchema, dropLeftovers } from "../check-database/own-schema.ts";
 import { checkPositions } from "../check-database/positions.ts";
 import { type DatabaseFinding, serverChecks } from "../check-database/server-checks.ts";
-import { CommandError, noOperands, runCommand, wholeNumberOption } from "../command-line.ts";
+import { CommandError, type CommandOptions, noOperands, runCommand, wholeNumberOption } from "../command-line.ts";
+import { colouredState } from "../terminal.ts";
 import { databasePlace } from "../with-database.ts";
 
-const help = `Check that a PostgreSQL keeps what the service relies on: before you use a managed service, a fork or a pooler.
+const options = {
+  seconds: { type: "string", default: "10", value: "N", help: "How long to write and read positions, from 1 to 3600." },
+} as const satisfies CommandOptions;
+
+/** What `check-database` takes. */
+export const command = {
+  intro: `Check that a PostgreSQL keeps what the service relies on: before you use a managed service, a fork or a pooler.
 
 Usage:
-  chain-webhooks-service check-database [--seconds N]
-
-Options:
-  --seconds N  How long to write and read positions, from 1 to 3600. Default: 10.
-  -h, --help   Show this help.
-
-It writes notifications and reads them as the service does. Nobody may read a position before every notification up to it. It works in
+  chain-webhooks-service check-database [--seconds N]`,
+  options,
+  notes: `It writes notifications and reads them as the service does. Nobody may read a position before every notification up to it. It works in
 a schema of its own, chain_webhooks_check_…, which it drops at the end. The next run removes what a killed one left, two minutes
 after that one's time. Other data is not touched. The user needs CREATE on the database.
 
 The command uses the database of DATABASE_URL, or the embedded one of DATA_DIR, and says which. It creates none.
 
-Exit codes: 0 if everything holds, also if something is only slow, 1 if a check fails, 2 for a wrong argument.`;
-
-const options = { seconds: { type: "string", default: "10" } } as const;
+Exit codes: 0 if everything holds, also if something is only slow, 1 if a check fails, 2 for a wrong argument.`,
+};
 const leftoverSeconds = 120;
 
 /** Runs `check-database`. @returns the exit code */
 export function run(args: string[]): Promise<number> {
-  return runCommand({ help, options }, args, async ({ values, positionals }) => {
+  return runCommand(command, args, async ({ values, positionals }) => {
     noOperands(positionals);
     const seconds = wholeNumberOption("seconds", values.seconds, { from: 1, to: 3_600 });
     const place = databasePlace();
@@ -57,7 +59,7 @@ async function check(pool: Pool, seconds: number, interrupted: AbortSignal): Pro
   let failed = 0;
   const report = (name: string, { result, text }: DatabaseFinding) => {
     if (result === "fails") failed += 1;
-    console.log(`${result.padEnd(5)}  ${name.padEnd(19)}  ${text}`);
+    console.log(`${colouredState(result.padEnd(5))}  ${name.padEnd(19)}  ${text}`);
   };
   await pool.query("SELECT 1").catch((error: unknown) => {
     throw isDatabaseUnavailable(error) ? new CommandError(`The database cannot be opened: ${reasonOf(error)}.`) : error;

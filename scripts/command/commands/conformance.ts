@@ -3,7 +3,14 @@ import { randomInt } from "node:crypto";
 import { access, constants, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { waitForSignal } from "../../../server/base/shutdown-signal.ts";
-import { CommandError, httpUrlOption, runCommand, UsageError, wholeNumberOption } from "../command-line.ts";
+import {
+  CommandError,
+  type CommandOptions,
+  httpUrlOption,
+  runCommand,
+  UsageError,
+  wholeNumberOption,
+} from "../command-line.ts";
 import type { Cases } from "../conformance/cases/generate.ts";
 import { NotExaminable } from "../conformance/not-examinable.ts";
 import { toBadge } from "../conformance/report/badge.ts";
@@ -13,66 +20,94 @@ import { reportJson } from "../conformance/report/outcome.ts";
 import { reportText } from "../conformance/report/table.ts";
 import { rules } from "../conformance/rules.ts";
 import { examineServer, type Options } from "../conformance/run.ts";
+import { createProgress } from "../terminal.ts";
 
-const help = `Test a server against the contract. It runs the contract's workflows, provokes every error that a client can cause, validates
+const options = {
+  key: {
+    type: "string",
+    value: "KEY",
+    help: "An API key with the scopes read and write. Default: the variable CONFORMANCE_KEY.",
+  },
+  "read-key": {
+    type: "string",
+    value: "KEY",
+    help: "A key of the same account without the scope write, to test the 403s of writes.",
+  },
+  "write-key": {
+    type: "string",
+    value: "KEY",
+    help: "A key of the same account without the scope read, to test the 403s of reads.",
+  },
+  "other-key": {
+    type: "string",
+    value: "KEY",
+    help: "A key of another account, with both scopes, to test that nothing of it can be seen or changed.",
+  },
+  "chain-id": { type: "string", value: "ID", help: "The chain to use. Default: one that listChains returns." },
+  address: {
+    type: "string",
+    value: "ADDRESS",
+    help: "One that takes part in the chain's newest 100 blocks, so that a replay of them makes notifications.",
+  },
+  "rpc-url": {
+    type: "string",
+    value: "URL",
+    help: "A node of the chain, to compare notifications with what it returns.",
+  },
+  listen: {
+    type: "string",
+    default: "127.0.0.1:0",
+    value: "HOST:PORT",
+    help: "Where to receive notifications. Default: 127.0.0.1, any free port.",
+  },
+  "callback-url": { type: "string", value: "URL", help: "The URL of that receiver for servers on other machines." },
+  "no-callback": { type: "boolean", default: false, help: "Skip notifications. The report says so." },
+  "delivery-timeout": {
+    type: "string",
+    value: "SECONDS",
+    help: "How long the server waits for an endpoint, if slowly reached. Default: as BASE_URL/openapi.json says, else 10.",
+  },
+  cases: {
+    type: "string",
+    value: "N",
+    help: "Also try N generated requests and sequences: bounds of every constraint, and states that must agree. Needs fast-check.",
+  },
+  seed: {
+    type: "string",
+    value: "S",
+    help: "Which cases: the same ones for the same number. Default: a random one, which the report has.",
+  },
+  junit: { type: "string", value: "FILE", help: "Also write the report as JUnit XML." },
+  html: { type: "string", value: "FILE", help: "Also write the report as a page: one file, which needs nothing else." },
+  badge: { type: "string", value: "FILE", help: "Also write the result as an SVG badge." },
+  json: { type: "boolean", default: false, help: "Print the report, or with --rules the list, as JSON." },
+  rules: { type: "boolean", default: false, help: "List the rules, one sentence each." },
+} as const satisfies CommandOptions;
+
+/** What `conformance` takes. */
+export const command = {
+  intro: `Test a server against the contract. It runs the contract's workflows, provokes every error that a client can cause, validates
 every answer, and receives notifications. It deletes the webhooks that it creates.
 
 Usage:
   chain-webhooks-tools conformance BASE_URL --key KEY [options]
-  chain-webhooks-tools conformance --rules
-
-Options:
-  --key KEY            An API key with the scopes read and write. Default: the variable CONFORMANCE_KEY.
-  --read-key KEY       A key of the same account without the scope write, to test the 403s of writes.
-  --write-key KEY      A key of the same account without the scope read, to test the 403s of reads.
-  --other-key KEY      A key of another account, with both scopes, to test that nothing of it can be seen or changed.
-  --chain-id ID        The chain to use. Default: one that listChains returns.
-  --address ADDRESS    One that takes part in the chain's newest 100 blocks, so that a replay of them makes notifications.
-  --rpc-url URL        A node of the chain, to compare notifications with what it returns.
-  --listen HOST:PORT   Where to receive notifications. Default: 127.0.0.1, any free port.
-  --callback-url URL   The URL of that receiver for servers on other machines.
-  --no-callback        Skip notifications. The report says so.
-  --delivery-timeout SECONDS
-                       How long the server waits for an endpoint, if slowly reached. Default: as BASE_URL/openapi.json says, else 10.
-  --cases N            Also try N generated requests and sequences: bounds of every constraint, and states that must agree. Needs fast-check.
-  --seed S             Which cases: the same ones for the same number. Default: a random one, which the report has.
-  --junit FILE         Also write the report as JUnit XML.
-  --html FILE          Also write the report as a page: one file, which needs nothing else.
-  --badge FILE         Also write the result as an SVG badge.
-  --json               Print the report as JSON.
-  --rules              List the rules, one sentence each.
-  -h, --help           Show this help.
-
-Exit codes: 0 when the server passed, 1 when it failed, 2 for a wrong argument, a server that does not respond, or a key that cannot
-create webhooks, 3 when Redocly CLI, or for --cases fast-check, is not installed, 130 after Ctrl-C.`;
-
-const options = {
-  key: { type: "string" },
-  "read-key": { type: "string" },
-  "write-key": { type: "string" },
-  "other-key": { type: "string" },
-  "chain-id": { type: "string" },
-  address: { type: "string" },
-  "rpc-url": { type: "string" },
-  listen: { type: "string", default: "127.0.0.1:0" },
-  "callback-url": { type: "string" },
-  "no-callback": { type: "boolean", default: false },
-  "delivery-timeout": { type: "string" },
-  cases: { type: "string" },
-  seed: { type: "string" },
-  junit: { type: "string" },
-  html: { type: "string" },
-  badge: { type: "string" },
-  json: { type: "boolean", default: false },
-  rules: { type: "boolean", default: false },
-} as const;
+  chain-webhooks-tools conformance --rules`,
+  options,
+  notes: `Exit codes: 0 when the server passed, 1 when it failed, 2 for a wrong argument, a server that does not respond, or a key that cannot
+create webhooks, 3 when Redocly CLI, or for --cases fast-check, is not installed, 130 after Ctrl-C.`,
+};
 
 /** The forms of the report that go into a file, by the option that names it. */
 const files = { junit: toJUnit, html: toHtml, badge: toBadge } as const;
 
 /** Runs `conformance`. @returns the exit code */
 export function run(args: string[]): Promise<number> {
-  return runCommand({ help, options }, args, async ({ values, positionals }) => {
+  return runCommand(command, args, async ({ values, positionals }) => {
+    if (values.rules && values.json) {
+      const list = Object.entries(rules).map(([rule, sentence]) => ({ rule, sentence }));
+      console.log(JSON.stringify(list, null, 2));
+      return 0;
+    }
     if (values.rules) {
       const width = Math.max(...Object.keys(rules).map((name) => name.length));
       for (const [name, sentence] of Object.entries(rules)) console.log(`${name.padEnd(width)}  ${sentence}`);
@@ -83,8 +118,10 @@ export function run(args: string[]): Promise<number> {
     const shutdown = waitForSignal();
     const ended = new AbortController();
     void shutdown.received.then(() => ended.abort());
+    const progress = createProgress("checks");
     try {
-      const examined = await examineServer({ ...read(values, positionals), signal: ended.signal });
+      const wanted = { ...read(values, positionals), signal: ended.signal, onProgress: progress.update };
+      const examined = await examineServer(wanted).finally(progress.clear);
       console.log(values.json ? JSON.stringify(reportJson(examined), null, 2) : reportText(examined));
       for (const [name, form] of Object.entries(files)) {
         const file = values[name as keyof typeof files];
@@ -104,7 +141,7 @@ export function run(args: string[]): Promise<number> {
 
 type Values = { [Name in keyof typeof options]?: string | boolean | undefined };
 
-function read(values: Values, [baseUrl, ...more]: readonly string[]): Omit<Options, "signal"> {
+function read(values: Values, [baseUrl, ...more]: readonly string[]): Omit<Options, "signal" | "onProgress"> {
   if (baseUrl === undefined) throw new UsageError("BASE_URL must be set: the address of the server to examine.");
   if (more.length > 0) throw new UsageError("There must be one BASE_URL only.");
   const text = (name: keyof Values) => (typeof values[name] === "string" ? values[name] : undefined);

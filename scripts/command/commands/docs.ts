@@ -4,31 +4,29 @@ import express, { type Express } from "express";
 import { documents, siteFolder } from "../../../server/api/documents.ts";
 import { exact } from "../../../server/contract/enforce.ts";
 import { errorMapper, nothingAnswered } from "../../../server/contract/error-mapper.ts";
-import { noOperands, runCommand, wholeNumberOption } from "../command-line.ts";
+import { type CommandOptions, noOperands, runCommand, wholeNumberOption } from "../command-line.ts";
 import { serve } from "../serving.ts";
 
-const help = `Serve the guides and the API reference.
+const options = {
+  port: { type: "string", default: "4030", value: "PORT", help: "Port to listen on; 0 picks a free one." },
+  host: { type: "string", default: "127.0.0.1", value: "HOST", help: "Address to listen on." },
+} as const satisfies CommandOptions;
+
+/** What `docs` takes. */
+export const command = {
+  intro: `Serve the guides and the API reference.
 
 Usage:
-  chain-webhooks-tools docs [options]
+  chain-webhooks-tools docs [options]`,
+  options,
+  notes: `The reference is a single file; the command prints its path. A running service also has them at /docs.
 
-Options:
-  --port PORT   Port to listen on; 0 picks a free one. Default: 4030.
-  --host HOST   Address to listen on. Default: 127.0.0.1.
-  -h, --help    Show this help.
-
-The reference is a single file; the command prints its path. A running service also has them at /docs.
-
-Exit codes: 0 after Ctrl-C, 1 when it cannot listen, 2 for a wrong argument.`;
-
-const options = {
-  port: { type: "string", default: "4030" },
-  host: { type: "string", default: "127.0.0.1" },
-} as const;
+Exit codes: 0 after Ctrl-C, 1 when it cannot listen, 2 for a wrong argument.`,
+};
 
 /** Runs `docs` until SIGINT or SIGTERM. @returns the exit code */
 export function run(args: string[]): Promise<number> {
-  return runCommand({ help, options }, args, async ({ values, positionals }) => {
+  return runCommand(command, args, async ({ values, positionals }) => {
     noOperands(positionals);
     const port = wholeNumberOption("port", values.port, { from: 0, to: 65_535 });
     await serve(await createDocs(), { port, host: values.host }, (url) => {

@@ -1,37 +1,43 @@
 /** Shows the notifications that arrive, verified, and passes them on, so that one sees them before there is a handler. */
 
-import { httpUrlOption, noOperands, runCommand, wholeNumberOption } from "../command-line.ts";
+import { type CommandOptions, httpUrlOption, noOperands, runCommand, wholeNumberOption } from "../command-line.ts";
 import { createListener } from "../notifications/listener.ts";
 import { webhookSecret } from "../notifications/secret.ts";
 import { serve } from "../serving.ts";
 
-const help = `Receive notifications, print a line for each, and forward them unchanged.
+const options = {
+  "forward-to": {
+    type: "string",
+    value: "URL",
+    help: "Forward each request, with its headers and bytes, and return the answer to the sender; 502 without an answer. Without this option the answer is 204, or 400 for a notification that does not verify.",
+  },
+  secret: {
+    type: "string",
+    value: "SECRET",
+    help: "Verify signatures with this secret. Without it nothing is verified, and every line says so.",
+  },
+  json: {
+    type: "boolean",
+    default: false,
+    help: "Print each body as one line of JSON to standard output, and everything else to standard error.",
+  },
+  port: { type: "string", default: "4020", value: "PORT", help: "Port to listen on; 0 picks a free one." },
+  host: { type: "string", default: "127.0.0.1", value: "HOST", help: "Address to listen on." },
+} as const satisfies CommandOptions;
+
+/** What `listen` takes. */
+export const command = {
+  intro: `Receive notifications, print a line for each, and forward them unchanged.
 
 Usage:
-  chain-webhooks-tools listen [options]
-
-Options:
-  --forward-to URL  Forward each request, with its headers and bytes, and return the answer to the sender; 502 without an answer.
-                    Without this option the answer is 204, or 400 for a notification that does not verify.
-  --secret SECRET   Verify signatures with this secret. Without it nothing is verified, and every line says so.
-  --json            Print each body as one line of JSON to standard output, and everything else to standard error.
-  --port PORT       Port to listen on; 0 picks a free one. Default: 4020.
-  --host HOST       Address to listen on. Default: 127.0.0.1.
-  -h, --help        Show this help.
-
-Exit codes: 0 after Ctrl-C, 1 when it cannot listen, 2 for a wrong argument.`;
-
-const options = {
-  "forward-to": { type: "string" },
-  secret: { type: "string" },
-  json: { type: "boolean", default: false },
-  port: { type: "string", default: "4020" },
-  host: { type: "string", default: "127.0.0.1" },
-} as const;
+  chain-webhooks-tools listen [options]`,
+  options,
+  notes: `Exit codes: 0 after Ctrl-C, 1 when it cannot listen, 2 for a wrong argument.`,
+};
 
 /** Runs `listen` until SIGINT or SIGTERM. @returns the exit code */
 export function run(args: string[]): Promise<number> {
-  return runCommand({ help, options }, args, async ({ values, positionals }) => {
+  return runCommand(command, args, async ({ values, positionals }) => {
     noOperands(positionals);
     const port = wholeNumberOption("port", values.port, { from: 0, to: 65_535 });
     const forwardTo =

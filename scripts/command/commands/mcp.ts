@@ -1,32 +1,37 @@
 /** Gives an agent tools for the API, by the Model Context Protocol over standard input and output. */
 import { waitForSignal } from "../../../server/base/shutdown-signal.ts";
-import { noOperands, runCommand, UsageError } from "../command-line.ts";
+import { type CommandOptions, noOperands, runCommand, UsageError } from "../command-line.ts";
 import type { ApiAccess } from "../mcp/api.ts";
 import { loadSdk } from "../mcp/sdk.ts";
 
-const help = `Give an agent tools for the API: search, describe and call operations, explain why a transaction did or did not notify, and
+const options = {
+  "allow-write": {
+    type: "boolean",
+    default: false,
+    help: "Also call operations that can change something. Without it such a call only says what it would do.",
+  },
+} as const satisfies CommandOptions;
+
+/** What `mcp` takes. */
+export const command = {
+  intro: `Give an agent tools for the API: search, describe and call operations, explain why a transaction did or did not notify, and
 list failing webhooks. It speaks the Model Context Protocol over standard input and output; an agent's host starts it.
 
 Usage:
-  BASE_URL=URL API_KEY=KEY chain-webhooks-tools mcp [options]
-
-Options:
-  --allow-write  Also call operations that can change something. Without it such a call only says what it would do.
-  -h, --help     Show this help.
-
-Variables:
+  BASE_URL=URL API_KEY=KEY chain-webhooks-tools mcp [options]`,
+  options,
+  notes: `Variables:
   BASE_URL       The address of the API.
   API_KEY        The API key; one with the scope read is enough to read. It is not an option, since others can see a command's options.
 
 No answer, error or log holds the key, or a signing secret.
 
-Exit codes: 0 when the input ends, 1 for a failure, 2 for a wrong argument or variable, 3 when the SDK of the protocol is not installed.`;
-
-const options = { "allow-write": { type: "boolean", default: false } } as const;
+Exit codes: 0 when the input ends, 1 for a failure, 2 for a wrong argument or variable, 3 when the SDK of the protocol is not installed.`,
+};
 
 /** Runs `mcp` until its input ends, SIGINT or SIGTERM. @returns the exit code */
 export function run(args: string[]): Promise<number> {
-  return runCommand({ help, options }, args, async ({ values, positionals }) => {
+  return runCommand(command, args, async ({ values, positionals }) => {
     noOperands(positionals);
     const access = readAccess(process.env);
     const sdk = loadSdk();

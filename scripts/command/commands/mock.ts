@@ -1,7 +1,7 @@
 /** A mock of the API, for those who write a client or a receiver before there is a service to try it on. */
 import { createLog, standardOutput } from "../../../server/base/log.ts";
 import { type TargetReach, targetReaches } from "../../../server/targets/targets.ts";
-import { noOperands, runCommand, UsageError, wholeNumberOption } from "../command-line.ts";
+import { type CommandOptions, noOperands, runCommand, UsageError, wholeNumberOption } from "../command-line.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { hostNames, isCorsOrigin, isLoopbackHost } from "../local-access.ts";
 import { createMock, createStatelessMock } from "../mock/app.ts";
@@ -9,30 +9,61 @@ import { isChainId, readRecorded } from "../mock/chain/recorded.ts";
 import { exampleSecret } from "../notifications/secret.ts";
 import { serve } from "../serving.ts";
 
-const help = `Serve a mock of the API. It checks requests as the service does, and remembers what is created.
+const options = {
+  port: { type: "string", default: "4010", value: "PORT", help: "Port to listen on; 0 picks a free one." },
+  host: { type: "string", default: "127.0.0.1", value: "HOST", help: "Address to listen on." },
+  cors: {
+    type: "string",
+    multiple: true,
+    value: "ORIGIN",
+    help: "Let pages of this origin call, such as https://app.example.com; * for all pages. May be repeated. Without it, pages of this machine may: http://localhost on any port.",
+  },
+  "allow-host": {
+    type: "string",
+    multiple: true,
+    value: "NAME",
+    help: "A name besides localhost by which it may be called, such as that of a container. May be repeated.",
+  },
+  targets: {
+    type: "string",
+    default: "loopback",
+    value: "REACH",
+    oneOf: targetReaches,
+    help: "Where notifications may go: loopback (this machine), private (also private networks), or any.",
+  },
+  "webhook-quota": { type: "string", value: "N", help: "Webhooks that there may be. Default: 10000." },
+  "address-quota": { type: "string", value: "N", help: "Addresses that they may watch together. Default: 1000000." },
+  "retry-pause": {
+    type: "string",
+    value: "MS",
+    help: "Pause before each retry of a notification. Default: the service's schedule, which begins with 10 s.",
+  },
+  chain: {
+    type: "string",
+    value: "BLOCKS",
+    help: 'Play recorded blocks, and notify of what is in them: "recorded" for those of the package, or a folder with N.block.json, N.receipts.json and perhaps N.calls.json.',
+  },
+  "chain-id": {
+    type: "string",
+    value: "ID",
+    help: "The chain to play them as. Default: the one that their transactions name.",
+  },
+  speed: { type: "string", value: "N", help: "Blocks a second, from 0.01 to 100. Default: 1." },
+  stateless: {
+    type: "boolean",
+    default: false,
+    help: "Remember nothing: the contract's examples answer, and every id has a webhook.",
+  },
+} as const satisfies CommandOptions;
+
+/** What `mock` takes. */
+export const command = {
+  intro: `Serve a mock of the API. It checks requests as the service does, and remembers what is created.
 
 Usage:
-  chain-webhooks-tools mock [options]
-
-Options:
-  --port PORT          Port to listen on; 0 picks a free one. Default: 4010.
-  --host HOST          Address to listen on. Default: 127.0.0.1.
-  --cors ORIGIN        Let pages of this origin call, such as https://app.example.com; * for all pages. May be repeated.
-                       Without it, pages of this machine may: http://localhost on any port.
-  --allow-host NAME    A name besides localhost by which it may be called, such as that of a container. May be repeated.
-  --targets REACH      Where notifications may go: loopback (this machine), private (also private networks), or any.
-                       Default: loopback.
-  --webhook-quota N    Webhooks that there may be. Default: 10000.
-  --address-quota N    Addresses that they may watch together. Default: 1000000.
-  --retry-pause MS     Pause before each retry of a notification. Default: the service's schedule, which begins with 10 s.
-  --chain BLOCKS       Play recorded blocks, and notify of what is in them: "recorded" for those of the package, or a folder
-                       with N.block.json, N.receipts.json and perhaps N.calls.json.
-  --chain-id ID        The chain to play them as. Default: the one that their transactions name.
-  --speed N            Blocks a second, from 0.01 to 100. Default: 1.
-  --stateless          Remember nothing: the contract's examples answer, and every id has a webhook.
-  -h, --help           Show this help.
-
-Any x-service-api-key is valid. Whoever reaches the port may call, so listen beyond this machine (--host) only in a
+  chain-webhooks-tools mock [options]`,
+  options,
+  notes: `Any x-service-api-key is valid. Whoever reaches the port may call, so listen beyond this machine (--host) only in a
 network that you trust. Until the first webhook is created, there are the contract's examples.
 The header Prefer selects an example as the answer, such as code=404 or example=wallet; such a request changes nothing.
 
@@ -41,28 +72,14 @@ ${exampleSecret}.
 
 A test can send notifications, make requests fail and start from scratch: GET /_mock lists how.
 
-Exit codes: 0 after Ctrl-C, 1 when it cannot listen or play the blocks of --chain, 2 for a wrong argument, 3 when Prism is not installed.`;
-
-const options = {
-  port: { type: "string", default: "4010" },
-  host: { type: "string", default: "127.0.0.1" },
-  cors: { type: "string", multiple: true },
-  "allow-host": { type: "string", multiple: true },
-  targets: { type: "string", default: "loopback" },
-  "webhook-quota": { type: "string" },
-  "address-quota": { type: "string" },
-  "retry-pause": { type: "string" },
-  chain: { type: "string" },
-  "chain-id": { type: "string" },
-  speed: { type: "string" },
-  stateless: { type: "boolean", default: false },
-} as const;
+Exit codes: 0 after Ctrl-C, 1 when it cannot listen or play the blocks of --chain, 2 for a wrong argument, 3 when Prism is not installed.`,
+};
 
 type Values = { [Name in keyof typeof options]?: string | boolean | string[] | undefined };
 
 /** Runs `mock` until SIGINT or SIGTERM. @returns the exit code */
 export function run(args: string[]): Promise<number> {
-  return runCommand({ help, options }, args, async ({ values, positionals }) => {
+  return runCommand(command, args, async ({ values, positionals }) => {
     noOperands(positionals);
     const port = wholeNumberOption("port", values.port, { from: 0, to: 65_535 });
     const access = {

@@ -2,40 +2,13 @@
 import { readKeyring } from "../../../server/settings/config.ts";
 import { type Keyring, newKey, noKeys } from "../../../server/settings/keyring.ts";
 import { countByKey, replaceLost, reseal } from "../../../server/store/webhooks/secret-keys.ts";
-import { CommandError, runCommand, UsageError } from "../command-line.ts";
-import { didYouMean } from "../did-you-mean.ts";
+import { actionOf, CommandError, type CommandOptions, runCommand, UsageError } from "../command-line.ts";
+import { printList } from "../terminal.ts";
 import { withDatabase } from "../with-database.ts";
 
-const help = `Encrypt webhooks' signing secrets in the database.
+type Action = (json: boolean | undefined) => Promise<number>;
 
-Usage:
-  chain-webhooks-service secrets new-key
-  chain-webhooks-service secrets list
-  chain-webhooks-service secrets encrypt
-  chain-webhooks-service secrets decrypt
-  chain-webhooks-service secrets replace-lost
-
-Commands:
-  new-key       Print a new key for SECRET_KEY.
-  list          Count the secrets by the key that encrypts them. The name of a key reveals nothing about it.
-  encrypt       Encrypt every secret with the first key of SECRET_KEY.
-  decrypt       Store secrets unencrypted again, for a version of the service without SECRET_KEY.
-  replace-lost  After the loss of a key: create new secrets for the webhooks that no key of SECRET_KEY can decrypt, print the ids of
-                these webhooks, and forget the lost keys. Their owners must read the new secrets.
-
-Options:
-  -h, --help    Show this help.
-
-Environment:
-  SECRET_KEY    A comma-separated list of keys. The first encrypts, all decrypt.
-
-The service can keep running. The command uses the database of DATABASE_URL, or the embedded one of DATA_DIR, and says which. It creates none.
-
-Exit codes: 1 for a failure or a secret that cannot be decrypted, 2 for a wrong argument.`;
-
-type Action = () => Promise<number>;
-
-const actions: Readonly<Record<string, Action>> = {
+const runs: Readonly<Record<keyof typeof actions, Action>> = {
   "new-key": async () => {
     console.log(newKey());
     return 0;
@@ -55,18 +28,47 @@ const actions: Readonly<Record<string, Action>> = {
   },
 };
 
+const options = {
+  json: { type: "boolean", help: "Print the list as JSON." },
+} as const satisfies CommandOptions;
+
+const actions = { "new-key": [], list: ["json"], encrypt: [], decrypt: [], "replace-lost": [] } as const;
+
+/** What `secrets` takes. */
+export const command = {
+  intro: `Encrypt webhooks' signing secrets in the database.
+
+Usage:
+  chain-webhooks-service secrets new-key
+  chain-webhooks-service secrets list [--json]
+  chain-webhooks-service secrets encrypt
+  chain-webhooks-service secrets decrypt
+  chain-webhooks-service secrets replace-lost
+
+Commands:
+  new-key       Print a new key for SECRET_KEY.
+  list          Count the secrets by the key that encrypts them. The name of a key reveals nothing about it.
+  encrypt       Encrypt every secret with the first key of SECRET_KEY.
+  decrypt       Store secrets unencrypted again, for a version of the service without SECRET_KEY.
+  replace-lost  After the loss of a key: create new secrets for the webhooks that no key of SECRET_KEY can decrypt, print the ids of
+                these webhooks, and forget the lost keys. Their owners must read the new secrets.`,
+  options,
+  actions,
+  notes: `Environment:
+  SECRET_KEY    A comma-separated list of keys. The first encrypts, all decrypt.
+
+The service can keep running. The command uses the database of DATABASE_URL, or the embedded one of DATA_DIR, and says which. It creates none.
+
+Exit codes: 1 for a failure or a secret that cannot be decrypted, 2 for a wrong argument.`,
+};
+
 /** Runs `secrets`. @returns the exit code */
 export function run(args: string[]): Promise<number> {
-  return runCommand({ help, options: {} }, args, async ({ positionals: [actionName = "", ...operands] }) => {
-    const names = Object.keys(actions);
-    const action = Object.hasOwn(actions, actionName) ? actions[actionName] : undefined;
-    if (!action) {
-      const meant = actionName === "" ? "." : `, not ${actionName}${didYouMean(actionName, names)}`;
-      throw new UsageError(`The command must be new-key, list, encrypt, decrypt or replace-lost${meant}`);
-    }
+  return runCommand(command, args, async (given) => {
+    const { action, operands } = actionOf(actions, given);
     if (operands.length > 0)
-      throw new UsageError(`Unexpected argument "${operands[0]}". ${actionName} takes options only.`);
-    return action();
+      throw new UsageError(`Unexpected argument "${operands[0]}". ${action} takes options only.`);
+    return runs[action](given.values.json);
   });
 }
 
@@ -76,9 +78,10 @@ function secretKey(): Keyring {
   throw new CommandError("SECRET_KEY must be set to what the service has.");
 }
 
-async function list(): Promise<number> {
+async function list(json: boolean | undefined): Promise<number> {
   const uses = await withDatabase("secrets", countByKey, { purpose: "read" });
-  console.table(uses.map(({ keyId, secrets }) => ({ key: keyId ?? "not encrypted", secrets })));
+  const rows = uses.map(({ keyId, secrets }) => ({ key: keyId ?? "not encrypted", secrets }));
+  printList({ rows, json: uses, none: "There are no secrets." }, json);
   return 0;
 }
 

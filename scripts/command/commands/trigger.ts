@@ -1,45 +1,52 @@
 /** Sends example notifications to an endpoint, signed, so that a handler can be tried without a chain or the service. */
 import { randomUUID } from "node:crypto";
 import { uuidV5 } from "../../../server/matching/message-id.ts";
-import { httpUrlOption, runCommand, UsageError, wholeNumberOption } from "../command-line.ts";
+import { type CommandOptions, httpUrlOption, runCommand, UsageError, wholeNumberOption } from "../command-line.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { loadScenarios, type Scenario } from "../notifications/scenarios.ts";
 import { exampleSecret, webhookSecret } from "../notifications/secret.ts";
 import { sendNotification } from "../notifications/send.ts";
 
-const help = `Send example notifications to an endpoint, signed as the service signs them.
+const options = {
+  to: { type: "string", value: "URL", help: "The endpoint, http or https." },
+  secret: {
+    type: "string",
+    default: exampleSecret,
+    value: "SECRET",
+    help: "The signing secret. The mock uses this one, too.",
+  },
+  count: {
+    type: "string",
+    default: "1",
+    value: "N",
+    help: "Send N notifications one after the other, numbered from 1.",
+  },
+  batch: { type: "string", value: "N", help: "Send them in batches of up to N, as to a webhook with metadata.batch." },
+  "webhook-id": { type: "string", value: "UUID", help: "The webhookId of the payload. Default: the example's." },
+  fresh: {
+    type: "boolean",
+    default: false,
+    help: "Give each notification a new messageId. Otherwise each run of a scenario sends the same ones, like a retry.",
+  },
+  list: { type: "boolean", default: false, help: "List the scenarios." },
+} as const satisfies CommandOptions;
+
+/** What `trigger` takes. */
+export const command = {
+  intro: `Send example notifications to an endpoint, signed as the service signs them.
 
 Usage:
   chain-webhooks-tools trigger SCENARIO --to URL [options]
-  chain-webhooks-tools trigger --list
-
-Options:
-  --to URL           The endpoint, http or https.
-  --secret SECRET    The signing secret. Default: ${exampleSecret}, as the mock uses.
-  --count N          Send N notifications one after the other, numbered from 1. Default: 1.
-  --batch N          Send them in batches of up to N, as to a webhook with metadata.batch.
-  --webhook-id UUID  The webhookId of the payload. Default: the example's.
-  --fresh            Give each notification a new messageId. Otherwise each run of a scenario sends the same ones, like a retry.
-  --list             List the scenarios.
-  -h, --help         Show this help.
-
-Exit codes: 0 when every answer was a 2xx, 1 when one was not, 2 for a wrong argument.`;
-
-const options = {
-  to: { type: "string" },
-  secret: { type: "string", default: exampleSecret },
-  count: { type: "string", default: "1" },
-  batch: { type: "string" },
-  "webhook-id": { type: "string" },
-  fresh: { type: "boolean", default: false },
-  list: { type: "boolean", default: false },
-} as const;
+  chain-webhooks-tools trigger --list`,
+  options,
+  notes: `Exit codes: 0 when every answer was a 2xx, 1 when one was not, 2 for a wrong argument.`,
+};
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Runs `trigger`. @returns the exit code */
 export function run(args: string[]): Promise<number> {
-  return runCommand({ help, options }, args, async ({ values, positionals }) => {
+  return runCommand(command, args, async ({ values, positionals }) => {
     const scenarios = await loadScenarios();
     if (values.list) {
       for (const { name, summary } of scenarios) console.log(`${name.padEnd(24)}${summary}`);

@@ -57,6 +57,8 @@ export type Options = {
   signal: AbortSignal;
   /** How many cases to generate, and by which seed; undefined for none. */
   cases?: Cases | undefined;
+  /** Called as the run goes on, with how many of its checks are done. */
+  onProgress?: ((done: number, total: number) => void) | undefined;
 };
 
 /** The result. */
@@ -97,12 +99,21 @@ export async function examineServer(options: Options): Promise<Examined> {
       const findings: Finding[] = [];
       await answered(findings, by, () => check(createProbe({ recorder, target, findings, notes }, by)));
       signal.throwIfAborted();
+      advance();
       return findings;
     };
-    const workflows = () => runWorkflows(recorder, inputs, signal);
     const checks = sideBySide(options, endpointOf(receiver, options));
+    const atLast = atTheEnd(options, notes, exchanges);
+    const total = 1 + checks.length + atLast.length + (cases ? 1 : 0);
+    let done = 0;
+    const advance = () => {
+      done += 1;
+      options.onProgress?.(done, total);
+    };
+    options.onProgress?.(done, total);
+    const workflows = () => runWorkflows(recorder, inputs, signal).finally(advance);
     found.push(...(await allSettledOf([workflows, ...checks.map((check) => () => run(check))])));
-    for (const check of atTheEnd(options, notes, exchanges)) found.push(await run(check));
+    for (const check of atLast) found.push(await run(check));
     if (cases) generated = await generateCases({ baseUrl, target, signal, cases });
   } finally {
     await recorder.idle();

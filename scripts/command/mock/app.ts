@@ -3,7 +3,7 @@
  * the contract's examples where nothing was created, and wherever a client asks for one.
  */
 import express, { type Express, type Request, type RequestHandler } from "express";
-import { documents } from "../../../server/api/documents.ts";
+import { documentPages, documents } from "../../../server/api/documents.ts";
 import { allowOrigins } from "../../../server/api/listening/cors.ts";
 import { storeErrorAsHttp } from "../../../server/api/store-errors.ts";
 import { type Logger, redactPath } from "../../../server/base/log.ts";
@@ -120,6 +120,7 @@ async function mockApp(contract: Contract, { say, log, access, answer, routes = 
   app.use(logRequests(say), (await documents()).router, guard(access, say), routes);
   await enforce(app, answer, {
     contract,
+    pages: documentPages,
     findCaller: anyKey,
     translate: storeErrorAsHttp,
     onFailure: ({ message, cause }) => log.error({ err: cause }, message),

@@ -82,8 +82,86 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw badRequest(notJson);
+    throw badRequest(`The body must be a JSON object; ${syntaxFault(text)}.`);
   }
+}
+
+const spaces = /[ \t\n\r]*/y;
+const literal = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON allows none of them in a text.
+const plain = /[^"\\\u0000-\u001f]*/y;
+const escaped = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
+
+/**
+ * Finds where a text stops being JSON. The messages of `JSON.parse` have a piece of the text, which may be a secret, and not always its place.
+ *
+ * @param text what `JSON.parse` refuses
+ * @returns what was expected, and its line and column from 1, as the end of a sentence; nothing of the text
+ */
+export function syntaxFault(text: string): string {
+  const open: ("}" | "]")[] = [];
+  let index = 0;
+  const passes = (pattern: RegExp): boolean => {
+    pattern.lastIndex = index;
+    const found = pattern.test(text);
+    if (found) index = pattern.lastIndex;
+    return found;
+  };
+  /** @returns what is missing in the text that begins here */
+  const passText = (): string | undefined => {
+    index += 1;
+    for (;;) {
+      passes(plain);
+      if (text[index] === '"') break;
+      if (text[index] === undefined) return 'a closing "';
+      if (text[index] !== "\\") return "an escape, such as \\n,";
+      if (!passes(escaped)) return "a valid escape";
+    }
+    index += 1;
+    return undefined;
+  };
+  const fault = (what: string) => `expected ${what} at ${placeIn(text, index)}`;
+  let expected: "value" | "first value" | "name" | "first name" | "colon" | "next" = "value";
+  for (;;) {
+    passes(spaces);
+    const character = text[index];
+    const end = open.at(-1);
+    const mayEnd = end !== undefined && (expected === "next" || expected.startsWith("first"));
+    const orEnd = mayEnd ? ` or ${end}` : "";
+    const isName = expected.endsWith("name");
+    if (mayEnd && character === end) {
+      open.pop();
+      index += 1;
+      expected = "next";
+    } else if (expected === "next") {
+      if (end === undefined) return fault("nothing more");
+      if (character !== ",") return fault(`,${orEnd}`);
+      index += 1;
+      expected = end === "}" ? "name" : "value";
+    } else if (expected === "colon") {
+      if (character !== ":") return fault(":");
+      index += 1;
+      expected = "value";
+    } else if (character === '"') {
+      const missing = passText();
+      if (missing !== undefined) return fault(missing);
+      expected = isName ? "colon" : "next";
+    } else if (isName) {
+      return fault(`a name in double quotes${orEnd}`);
+    } else if (character === "{" || character === "[") {
+      open.push(character === "{" ? "}" : "]");
+      index += 1;
+      expected = character === "{" ? "first name" : "first value";
+    } else if (passes(literal)) expected = "next";
+    else return fault(`a value${orEnd}`);
+  }
+}
+
+/** @returns a place in words, from line 1 and column 1 */
+function placeIn(text: string, index: number): string {
+  const before = text.slice(0, index).split("\n");
+  const place = `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
+  return index < text.length ? place : `${place}, where the body ends`;
 }
 
 /** Half of a character can only be an escape: UTF-8 has none. */

@@ -19,8 +19,11 @@ type Copied = {
 /** How many addresses are copied in one transaction. */
 const part = 10_000;
 
+/** Called after each transaction, with how many addresses of all are copied. */
+export type OnCopied = (done: number, total: number) => void;
+
 /** @returns how many addresses were copied */
-export async function copyAddresses(cells: Cells, move: Run): Promise<number> {
+export async function copyAddresses(cells: Cells, move: Run, onCopied: OnCopied = () => undefined): Promise<number> {
   const { from, to } = cells;
   const sources = await readSources(from.pool, await accountIdOf(from.pool, move.account));
   // A webhook that was copied for an aborted move may still be in the middle of being removed.
@@ -32,8 +35,12 @@ export async function copyAddresses(cells: Cells, move: Run): Promise<number> {
   );
   const done = new Map(rows.map(({ id, changes }) => [id, changes]));
   const stale = sources.filter(({ id, changes }) => done.get(id) !== changes);
+  const total = stale.reduce((sum, { addresses }) => sum + addresses, 0);
   let copied = 0;
-  for (const batch of batches(stale)) copied += await copyBatch(cells, move, batch);
+  for (const batch of batches(stale)) {
+    copied += await copyBatch(cells, move, batch);
+    onCopied(copied, total);
+  }
   return copied;
 }
 

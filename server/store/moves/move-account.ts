@@ -14,7 +14,7 @@
 import type { Keyring } from "../../settings/keyring.ts";
 import { setMoveState } from "../accounts/may-change.ts";
 import { inTransaction, type Queryable } from "../pool.ts";
-import { copyAddresses, copyCreated } from "./addresses.ts";
+import { copyAddresses, copyCreated, type OnCopied } from "./addresses.ts";
 import { arrive } from "./arrive.ts";
 import { claim, hasMoved } from "./begin.ts";
 import { assertChainsGrown, assertNothingThere, assertSameChains, assertSameSchema } from "./checks.ts";
@@ -28,6 +28,7 @@ type MoveOptions = {
   keyring: Keyring;
   /** Receives a sentence about each step that was done. */
   report?: (sentence: string) => void;
+  onCopied?: OnCopied;
 };
 
 /**
@@ -38,13 +39,13 @@ type MoveOptions = {
  */
 export async function moveAccount(cells: Cells, account: string, options: MoveOptions): Promise<boolean> {
   const { from, to } = cells;
-  const { keyring, report = () => undefined } = options;
+  const { keyring, report = () => undefined, onCopied } = options;
   await assertSameSchema(cells);
   await accountIdOf(from.pool, account);
   if (await hasMoved(cells, account)) return false;
   const { move, states } = await claim(cells, account, keyring);
   if (states.in === "copying") {
-    report(`${await copyAddresses(cells, move)} addresses are copied.`);
+    report(`${await copyAddresses(cells, move, onCopied)} addresses are copied.`);
     report(`${await copyRecords(cells, move)} notifications that may have to be retracted are copied.`);
     // Copying may have taken long. What no longer fits is refused while the account can still be changed.
     await assertNothingThere(cells, move);

@@ -68,7 +68,7 @@ const tooMuch =
   "The body must have at most 25,000 values and 2,500 fields, nested at most 32 deep, and at most 256 KiB outside of texts.";
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 test.each([
-  ["[".repeat(32), "The body must be a JSON object."],
+  ["[".repeat(32), "The body must be a JSON object; expected a value or ] at line 1, column 33, where the body ends."],
   ["[".repeat(33), tooMuch],
   [nested(32), "The body must be an object."],
   [nested(100_000), tooMuch],
@@ -144,7 +144,7 @@ test.each(places)("neither NUL nor half of a character goes into %s", async (fie
       new RegExp(`^400 (The header.*|${field} must be .*)\\.$`),
     );
   // As they are they are no JSON, and no UTF-8.
-  expect(await refusal(...fill("\0"))).toBe("400 The body must be a JSON object.");
+  expect(await refusal(...fill("\0"))).toMatch(/^400 The body must be a JSON object; expected an escape/);
   const [line, body] = fill("\u{1f600}");
   const cut = Buffer.from(Buffer.from(body).filter((byte) => byte !== 0x80));
   expect(await refusal(line, cut)).toBe("400 The body must be valid UTF-8.");
@@ -165,13 +165,15 @@ test.each([
   ["UTF-16 with its mark", `fffe${Buffer.from("{}", "utf16le").toString("hex")}`],
   ["random bytes", "f5ff7b7dfe"],
 ])("bytes that are no UTF-8 (%s) are refused", async (_, hex) => {
-  expect(await create(Buffer.from(hex, "hex"))).toMatch(/^400 The body must be (valid UTF-8|a JSON object)\.$/);
+  expect(await create(Buffer.from(hex, "hex"))).toMatch(/^400 The body must be (valid UTF-8|a JSON object; .*)\.$/);
 });
 
 test("a byte order mark is ignored, but only at the start", async () => {
   const { api } = scene;
   expect((await api.call("POST", "/v1/webhooks", { body: `\ufeff${JSON.stringify(newWebhook())}` })).status).toBe(201);
-  expect(await create(`\ufeff\ufeff${JSON.stringify(newWebhook())}`)).toBe("400 The body must be a JSON object.");
+  expect(await create(`\ufeff\ufeff${JSON.stringify(newWebhook())}`)).toBe(
+    "400 The body must be a JSON object; expected a value at line 1, column 1.",
+  );
 });
 
 test("a body that unpacks to a hundred megabytes is refused when it comes to a mebibyte", async () => {

@@ -114,3 +114,11 @@ test("what the other cell recorded during an earlier stay there is not pending i
   const { rows } = await here.query<{ id: number }>("SELECT id FROM accounts WHERE name = 'returned'");
   expect(await countPending(here, rows[0]?.id ?? 0)).toBe(0);
 });
+
+test("a move reports after each transaction how many addresses of all are copied", async () => {
+  await account("counted");
+  const figures: [done: number, total: number][] = [];
+  const onCopied = (...figure: [number, number]) => void figures.push(figure);
+  await moveAccount({ from: cell("a"), to: cell("b") }, "counted", { keyring: noKeys, onCopied });
+  expect(figures).toEqual([[1, 1]]);
+});

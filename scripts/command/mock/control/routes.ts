@@ -1,6 +1,7 @@
 /** The mock's control over HTTP, below `/_mock`. None of it is part of the contract: its bodies are small JSON objects. */
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from "express";
 import { storeErrorAsHttp } from "../../../../server/api/store-errors.ts";
+import { syntaxFault } from "../../../../server/contract/body/json-body.ts";
 import { HttpError } from "../../../../server/contract/errors.ts";
 import type { MockWebhook } from "../state/records.ts";
 import type { MockControl } from "../types.ts";
@@ -65,8 +66,13 @@ const explain: ErrorRequestHandler = (error, _request, response, _next) => {
   response.status(status).json({ message });
 };
 
-function ofBody(error: { status?: number; message?: string }): { status: number; message: string } {
+function ofBody(error: { status?: number; message?: string; type?: string; body?: unknown }): {
+  status: number;
+  message: string;
+} {
   if (error.status === 413) return { status: 413, message: `The body must be at most ${bodyLimit / 1024} KiB.` };
+  if (error.type === "entity.parse.failed" && typeof error.body === "string")
+    return { status: 400, message: `The body must be a JSON object; ${syntaxFault(error.body)}.` };
   if (error.status && error.status < 500) return { status: 400, message: "The body must be a JSON object." };
   return { status: 500, message: `The mock failed: ${error.message}.` };
 }
