@@ -33,6 +33,8 @@ const guides: Copied = { docs: /\.md$/, "docs/images": /\.svg$/ };
 type Package = {
   workspace: string;
   copied: Copied;
+  /** Copied with all that is in them. */
+  folders?: readonly string[];
   hasSite?: boolean;
   alsoCompiled?: readonly string[];
   contracts?: readonly string[];
@@ -42,6 +44,7 @@ const packages: Readonly<Record<string, Package>> = {
   "chain-webhooks": {
     workspace: "client",
     copied: { ...documents, openapi: /^GENERATORS\.md$/ },
+    folders: ["generated/collections"],
   },
   "chain-webhooks-tools": {
     workspace: "scripts",
@@ -89,7 +92,7 @@ const readJson = async <T>(path: string): Promise<T> => JSON.parse(await readFil
 
 async function build(
   name: string,
-  { workspace, copied, hasSite, alsoCompiled = [], contracts = [] }: Package,
+  { workspace, copied, folders = [], hasSite, alsoCompiled = [], contracts = [] }: Package,
 ): Promise<void> {
   const target = join(dist, name);
   const manifest = await readJson<Manifest>(`${workspace}/package.json`);
@@ -101,6 +104,7 @@ async function build(
   await bundleLibraries(target);
   for (const contract of contracts) await copyContract(contract, join(target, "scripts/local/contracts"));
   await copyFiles(target, copied);
+  for (const folder of folders) await cp(join(root, folder), join(target, folder), { recursive: true });
   if (hasSite) await copySite(target);
   await writeFile(join(target, "generated/openapi.yaml.d.ts"), yamlTypes);
   await mendDeclarations(

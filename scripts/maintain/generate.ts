@@ -1,6 +1,6 @@
 /**
  * Writes everything in generated/ from the hand-written contract: the closed bundle, the published documents and schemas, the
- * workflows, the types, the operation table, the notification's headers and validator. `npm run check` writes the same elsewhere and
+ * workflows, the types, the operation table, the notification's headers and validator, collections to call it by hand, and an AsyncAPI document. `npm run check` writes the same elsewhere and
  * compares. `npm run generate examples` makes the contract's examples first.
  */
 import { readFileSync } from "node:fs";
@@ -14,6 +14,8 @@ import { stringify } from "yaml";
 import { settings } from "../../server/settings/settings.ts";
 import { asObject, type Json, type JsonObject, pointedAt, refOf } from "../document/json.ts";
 import { redocly } from "../document/redocly.ts";
+import { asyncApi } from "./asyncapi.ts";
+import { collections } from "./collections.ts";
 import { withFiles } from "./docs-site/included-files.ts";
 import { withSettings } from "./docs-site/settings-table.ts";
 import { jsonSchemas } from "./json-schemas.ts";
@@ -44,6 +46,8 @@ export async function generate(folder: string): Promise<string[]> {
   const contract = JSON.parse(published) as Contract;
   await Promise.all([
     writeFile(join(folder, "openapi-3.0.json"), `${JSON.stringify(toOpenApi30(document), null, 2)}\n`),
+    writeFile(join(folder, "asyncapi.json"), `${JSON.stringify(asyncApi(document), null, 2)}\n`),
+    writeFiles(join(folder, "collections"), collections(document)),
     writeSchemas(join(folder, "schemas"), document),
     writeFile(join(folder, "types.ts"), await types(publishedPath)),
     writeFile(join(folder, "operations.ts"), `// ${banner}\n${operationsModule(contract)}`),
@@ -58,11 +62,21 @@ export async function generate(folder: string): Promise<string[]> {
 }
 
 async function writeSchemas(folder: string, document: JsonObject): Promise<void> {
+  const schemas = jsonSchemas(document);
+  await writeFiles(
+    folder,
+    new Map([...schemas].map(([file, schema]) => [file, `${JSON.stringify(schema, null, 2)}\n`])),
+  );
+}
+
+/** @param files the text of each, by its path in the folder */
+async function writeFiles(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
   // What the contract no longer has must go.
   await rm(folder, { recursive: true, force: true });
-  await mkdir(folder);
-  for (const [file, schema] of jsonSchemas(document))
-    await writeFile(join(folder, file), `${JSON.stringify(schema, null, 2)}\n`);
+  for (const [file, text] of files) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), text);
+  }
 }
 
 async function types(path: string): Promise<string> {

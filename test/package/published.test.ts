@@ -45,7 +45,7 @@ test.each(["chain-webhooks", "chain-webhooks-tools"])(
 const guides = /^docs\/([\w-]+\.md|images\/[\w-]+\.svg)$/;
 const site = /^docs\/site\/(assets\/)?.*\.(html|js|css|md|txt)$/;
 const documents =
-  /^(generated\/[\w.-]+\.(js|d\.ts|json|yaml)|generated\/schemas\/[\w.-]+\.json|openapi\/examples\/[\w.-]+\.json)$/;
+  /^(generated\/[\w.-]+\.(js|d\.ts|json|yaml)|generated\/schemas\/[\w.-]+\.json|generated\/collections\/[\w ./-]+|openapi\/examples\/[\w.-]+\.json)$/;
 const contents: Record<string, readonly RegExp[]> = {
   "chain-webhooks": [documents, /^client\/.*\.(js|d\.ts)$/, /^openapi\/GENERATORS\.md$/],
   "chain-webhooks-tools": [
