@@ -240,12 +240,13 @@ test("what is held outlives the days of the outbox, and what is held for deleted
   ]);
 });
 
-test("a long text is released alone, and the others after it", async () => {
+// One of which more would fit into the transaction, but not into the account's share, and one that fits into neither.
+test.each([1_500_000, 20_000_000])("a text of %i bytes is released alone, and the others after it", async (size) => {
   const [id = ""] = await watchBy(1, '"finalized"');
   for (let number = 2; number <= 5; number += 1) await record(number);
   const filler = createHash("sha256").update("long").digest("hex").repeat(400_000);
   await pool.query("UPDATE held_events SET body = replace(body, '}}', '\"x\":\"' || $1 || '\"}}')", [
-    filler.slice(0, 20_000_000),
+    filler.slice(0, size),
   ]);
   await record(6, 5);
   const released = async () => (await pool.query("SELECT FROM notifications WHERE webhook_id = $1", [id])).rowCount;
