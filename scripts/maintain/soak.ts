@@ -11,7 +11,7 @@ Runs the service as two processes on a chain with a block a second and a reorgan
 dawdle, hang, fail, refuse and vanish, with a node that refuses batches and limits rates, with traffic on the API, and with one of the
 processes stopped and killed again and again. An account has the costliest ABIs, conditions, previews and explanations. From 5 minutes on
 it rests in turns, and the other accounts must not wait more than twice as long with it as without; nothing is judged where they wait for
-5 s without it, and the report says so. In a shorter run it begins last. After a stretch for comparison another account does its worst
+1 s without it, and the report says so. In a shorter run it begins last. After a stretch for comparison another account does its worst
 within its quota, and a client without a key whatever clients should not; the same holds for them. In the end every notification must be
 accounted for, once and without a gap, and memory and file handles must be what they were. Writes report.md, report.json and plots.
 

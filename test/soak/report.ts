@@ -191,8 +191,11 @@ export function isUnfair(fairness: Fairness): boolean {
   return fairness.with > 2 * Math.max(unnoticedMs, fairness.without);
 }
 
-/** A machine on which others wait for longer without the costly account is busy with other things: nothing follows from what they wait with it. */
-export const tooBusyMs = 5_000;
+/**
+ * A machine on which others wait for longer without the costly account is busy with other things: nothing follows from what they wait with it. On a
+ * quiet one with two processors they wait 0.3 s for deliveries.
+ */
+export const tooBusyMs = 1_000;
 
 /** @param costly of the turns without the costly account and with it; empty if the run was too short for some @returns a remark if nothing is judged */
 export function unfairTo(costly: readonly Fairness[]): { unfair: Fairness[]; remark: string | undefined } {
