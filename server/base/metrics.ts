@@ -89,7 +89,7 @@ export function createMetrics(cell?: string) {
         "1 while the lane takes its blocks from the stream, 0 while from nodes.",
         ["chain_id", "lane"],
       ),
-      behindStream: gauge("blocks_behind_stream", "How many blocks the lane is behind the stream's newest.", [
+      streamLag: gauge("blocks_stream_lag", "How many blocks the lane is behind the stream's newest.", [
         "chain_id",
         "lane",
       ]),

@@ -12,8 +12,8 @@ export type ChainMetrics = {
   step(step: { blocks: number; replaced: number; notifications: number }): void;
   /** @param node its origin @returns counts the calls of the node */
   callsOf(node: string): OnCall;
-  /** Where the lane's next block comes from. @param behind how many blocks it is behind the stream, if that is known */
-  from(source: "stream" | "nodes", behind: number | undefined): void;
+  /** Where the lane's next block comes from. @param lag how many blocks it is behind the stream, if that is known */
+  from(source: "stream" | "nodes", lag: number | undefined): void;
   /** A block of the stream was refused. */
   blocksRefused(): void;
   /** Whether this process publishes the chain's blocks. */
@@ -37,9 +37,9 @@ export function chainMetrics({ chain, blocks, onScrape }: Metrics, chainId: stri
       chain.notifications.inc(ofLane, notifications);
       if (replaced > 0) chain.reorgDepth.observe(ofLane, replaced);
     },
-    from(source, behind) {
+    from(source, lag) {
       blocks.fromStream.set(ofLane, source === "stream" ? 1 : 0);
-      if (behind !== undefined) blocks.behindStream.set(ofLane, behind);
+      if (lag !== undefined) blocks.streamLag.set(ofLane, lag);
     },
     blocksRefused: () => blocks.refused.inc(ofLane),
     publishes: (active) => blocks.publishing.set(ofChain, active ? 1 : 0),

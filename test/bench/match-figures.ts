@@ -51,7 +51,7 @@ export async function measureBlocks(
   const record = async (bundle: BlockBundle, filter: WatchFilter) => {
     const { cursor } = await readCursor(pool, plainLane(chainId));
     if (!cursor) throw new Error("the chain has no cursor");
-    const lane = { ...plainLane(chainId), traces: false, behind: false };
+    const lane = { ...plainLane(chainId), traces: false, catchesUp: false };
     return recordStep(pool, lane, { cursor, blocks: [readBlock(bundle, chainId)], finalNumber: 0 }, filter);
   };
   const timed = async (count: number, work: (bundle: BlockBundle) => Promise<unknown>) => {

@@ -199,7 +199,7 @@ async function fill(
   await pool.end();
 }
 
-const lanesOf = (pool: Pool, behind: boolean) => readLanes(pool, chainId, { traces: false, behind });
+const lanesOf = (pool: Pool, catchesUp: boolean) => readLanes(pool, chainId, { traces: false, catchesUp });
 const stored = (pool: Pool, lane: Lane, bounds: StepBounds, filter = noFilter(lane)): StoredRecord =>
   storedRecord(pool, lane, filter, { bounds });
 

@@ -63,10 +63,10 @@ export async function watch(accountId: number, count: number, options?: object):
   return ids;
 }
 
-export const lanes = async (behind: boolean) => readLanes(pool, chainId, { traces: false, behind });
+export const lanes = async (catchesUp: boolean) => readLanes(pool, chainId, { traces: false, catchesUp });
 
-export async function firstLane(behind: boolean): Promise<Lane> {
-  const [lane] = await lanes(behind);
+export async function firstLane(catchesUp: boolean): Promise<Lane> {
+  const [lane] = await lanes(catchesUp);
   if (!lane) throw new Error("there is no such lane");
   return lane;
 }
@@ -74,7 +74,7 @@ export async function firstLane(behind: boolean): Promise<Lane> {
 export const stored = async (lane: Lane, bounds?: StepBounds) => {
   const { signal } = new AbortController();
   const log = pino({ level: "silent" });
-  const filter = lane.behind ? noFilter(lane) : createWatchFilter({ pool, lane, log, signal });
+  const filter = lane.catchesUp ? noFilter(lane) : createWatchFilter({ pool, lane, log, signal });
   return storedRecord(pool, lane, filter, bounds ? { bounds } : {});
 };
 

@@ -90,7 +90,7 @@ export async function startChainWorld(
     cursor: async () => (await readCursor(pool, plainLane(testChainId))).cursor,
     async stopped({ traces } = { traces: false }) {
       const { rows } = await pool.query<{ stopped: string | null }>(
-        "SELECT stopped FROM chain_lanes WHERE traces = $1 AND NOT behind",
+        "SELECT stopped FROM chain_lanes WHERE traces = $1 AND NOT catches_up",
         [traces],
       );
       return rows[0]?.stopped ?? null;

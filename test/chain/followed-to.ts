@@ -5,7 +5,7 @@ import type { Pool } from "../../server/store/pool.ts";
 export async function followedTo(pool: Pool): Promise<string | undefined> {
   const { rows } = await pool.query<{ hash: string | null }>(
     `SELECT '0x' || encode(min(cursor_hash), 'hex') AS hash FROM chain_lanes
-     HAVING count(*) = count(cursor_hash) AND count(DISTINCT cursor_hash) = 1 AND NOT bool_or(behind)
+     HAVING count(*) = count(cursor_hash) AND count(DISTINCT cursor_hash) = 1 AND NOT bool_or(catches_up)
        AND NOT EXISTS (SELECT FROM webhooks w JOIN chain_lanes l USING (chain_id, lane)
          WHERE l.traces <> (w.include_internal_txs AND w.status = 'active'))`,
   );

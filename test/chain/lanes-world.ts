@@ -81,7 +81,7 @@ export class LanesWorld {
   /** The account's webhooks in one of the lanes cost too much among others. */
   async setApart(which: number): Promise<void> {
     const { rows } = await this.pool.query<LaneKind & { lane: number; number: number; hash: string }>(
-      `SELECT lane, traces, behind, cursor_number AS number, '0x' || encode(cursor_hash, 'hex') AS hash FROM chain_lanes
+      `SELECT lane, traces, catches_up AS "catchesUp", cursor_number AS number, '0x' || encode(cursor_hash, 'hex') AS hash FROM chain_lanes
        WHERE chain_id = $1 AND apart_account IS NULL AND cursor_number IS NOT NULL ORDER BY lane`,
       [this.chainId],
     );
@@ -134,7 +134,7 @@ export class LanesWorld {
       let moved = 0;
       for (const kind of kinds) moved += (await this.step(kind)) ? 1 : 0;
       const { rows } = await this.pool.query<{ open: number }>(
-        `SELECT (SELECT count(*) FROM chain_lanes WHERE chain_id = $1 AND (behind OR cursor_number < $2))
+        `SELECT (SELECT count(*) FROM chain_lanes WHERE chain_id = $1 AND (catches_up OR cursor_number < $2))
            + (SELECT count(*) FROM webhooks w JOIN chain_lanes l USING (chain_id, lane)
               WHERE chain_id = $1 AND l.traces <> (include_internal_txs AND status = 'active')) AS open`,
         [this.chainId, this.chain.blocks.length - 1],

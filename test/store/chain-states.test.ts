@@ -10,13 +10,13 @@ test("a lane that waits for its turn counts as followed by the follower of the o
   await pool.query(`
     INSERT INTO chains (chain_id) VALUES ('7');
     UPDATE chain_lanes SET checked_at = now(), head_seen_at = now();
-    INSERT INTO chain_lanes (chain_id, traces, behind, checked_at, head_seen_at)
+    INSERT INTO chain_lanes (chain_id, traces, catches_up, checked_at, head_seen_at)
     SELECT '7', true, behind, now() - ago, now() - ago FROM (VALUES
       (false, interval '0'), (true, interval '1 hour'), (true, interval '1 second')) AS l(behind, ago)`);
   const lanes = async () => (await readChainStates(pool)).get("7")?.lanes.map(({ stopped }) => stopped?.kind);
   expect(await lanes()).toEqual([undefined, undefined]);
   await pool.query(
-    "UPDATE chain_lanes SET checked_at = now() - interval '2 minutes', head_seen_at = checked_at WHERE behind",
+    "UPDATE chain_lanes SET checked_at = now() - interval '2 minutes', head_seen_at = checked_at WHERE catches_up",
   );
   await pool.query("UPDATE chain_lanes SET head_seen_at = checked_at");
   expect(await lanes()).toEqual([undefined, "unattended"]);

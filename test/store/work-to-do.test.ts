@@ -13,8 +13,8 @@ test("lanes and replays are found by one read for all who ask at the same time, 
   const queries = vi.spyOn(pool, "query");
   const ask = (freshMs: number) =>
     Promise.all([
-      hasLane(pool, chainId, { traces: false, behind: false }, freshMs),
-      hasLane(pool, chainId, { traces: true, behind: false }, freshMs),
+      hasLane(pool, chainId, { traces: false, catchesUp: false }, freshMs),
+      hasLane(pool, chainId, { traces: true, catchesUp: false }, freshMs),
       hasReplays(pool, chainId, freshMs),
       hasReplays(pool, "another", freshMs),
     ]);

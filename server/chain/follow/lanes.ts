@@ -17,14 +17,14 @@ import { type LaneReporter, reportState } from "./standstill.ts";
 /** A kind of lane. Each kind has its own lease, nodes and memory, so none waits for another. */
 export type FollowedKind = LaneKind & {
   /** Names it in metrics and logs. */
-  name: "plain" | "traces" | "plain-behind" | "traces-behind";
+  name: "plain" | "traces" | "plain-catch-up" | "traces-catch-up";
 };
 
 const kinds: readonly FollowedKind[] = [
-  { name: "plain", traces: false, behind: false },
-  { name: "traces", traces: true, behind: false },
-  { name: "plain-behind", traces: false, behind: true },
-  { name: "traces-behind", traces: true, behind: true },
+  { name: "plain", traces: false, catchesUp: false },
+  { name: "traces", traces: true, catchesUp: false },
+  { name: "plain-catch-up", traces: false, catchesUp: true },
+  { name: "traces-catch-up", traces: true, catchesUp: true },
 ];
 
 /** The kinds by the key of their lease. The plain lane's key is the chainId, as it was before there were others. */
@@ -74,7 +74,7 @@ export function followedLanes(options: {
     const remembered = known.get(lane.lane);
     if (remembered) return remembered;
     const created = {
-      filter: lane.behind ? noFilter(lane) : createWatchFilter({ pool, lane, log, signal }),
+      filter: lane.catchesUp ? noFilter(lane) : createWatchFilter({ pool, lane, log, signal }),
       memory: emptyMemory(tracing && traceBlocks(tracing, chain.chainId)),
       lag: watchLag(chain.pollMs),
       state: reportState({ pool, chain, lane, log }),

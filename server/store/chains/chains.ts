@@ -56,29 +56,29 @@ type Row = Omit<LaneState, "stopped"> & {
  */
 export async function readChainStates(db: Queryable): Promise<Map<string, ChainState>> {
   // One follower serves all lanes that catch up, in turns.
-  const { rows } = await db.query<Row & { behind: boolean; final: number | null }>(
+  const { rows } = await db.query<Row & { catchesUp: boolean; final: number | null }>(
     within(patienceMs, {
       name: "chain-states",
-      text: `SELECT chain_id AS "chainId", traces, behind, GREATEST(head_number, cursor_number) AS head, cursor_number AS followed,
+      text: `SELECT chain_id AS "chainId", traces, catches_up AS "catchesUp", GREATEST(head_number, cursor_number) AS head, cursor_number AS followed,
              CASE WHEN cursor_number >= head_number THEN 0
                ELSE extract(epoch FROM clock_timestamp() - current_at)::float8 END AS "lagSeconds",
              CASE WHEN stream IS NULL THEN 'nodes' ELSE 'stream' END AS "blocksFrom",
              (SELECT number FROM final_blocks f WHERE f.chain_id = l.chain_id AND f.lane = l.lane) AS final,
              stopped, stopped_kind AS kind, COALESCE(stopped_since, clock_timestamp()) AS since,
-             CASE WHEN max(GREATEST(checked_at, head_seen_at)) OVER (PARTITION BY chain_id, traces, behind)
+             CASE WHEN max(GREATEST(checked_at, head_seen_at)) OVER (PARTITION BY chain_id, traces, catches_up)
                + make_interval(secs => $1) < clock_timestamp()
                THEN GREATEST(checked_at, head_seen_at) END AS "heardAt"
-           FROM chain_lanes l ORDER BY chain_id, traces, behind, cursor_number`,
+           FROM chain_lanes l ORDER BY chain_id, traces, catches_up, cursor_number`,
       values: [silenceSeconds],
     }),
   );
   const states = new Map<string, ChainState>();
-  for (const { chainId, behind, final, ...row } of rows) {
+  for (const { chainId, catchesUp, final, ...row } of rows) {
     const lane = stateOf(row);
     const { traces, ...plain } = lane;
     const state = states.get(chainId) ?? { ...plain, ...(final !== null && { final }), lanes: [] };
     states.set(chainId, state);
-    const ahead = behind && state.lanes.find((other) => other.traces === traces);
+    const ahead = catchesUp && state.lanes.find((other) => other.traces === traces);
     if (!ahead) state.lanes.push(lane);
     else if (!ahead.stopped && lane.stopped) ahead.stopped = lane.stopped;
   }

@@ -4,7 +4,7 @@
  *
  * Two lanes with the same newest block have recorded the same chain. A webhook changes lanes only there. It then misses and repeats
  * nothing, and the new lane retracts what the old one would have retracted. Where the cursors differ, the webhook moves to a lane
- * `behind`. That lane starts at the old lane's block, catches up, and joins the lane of its kind when both are at the same block. A webhook
+ * that catches up. It starts at the old lane's block, catches up, and joins the lane of its kind when both are at the same block. A webhook
  * is therefore always notified in the order of the chain.
  */
 
@@ -15,7 +15,7 @@ import { type BlockId, blockOf, type LaneId, noteFinalBlock, type StreamPosition
 import { lockChainExclusively } from "./lock.ts";
 
 /** Whether a lane reads traces, and whether it still has to catch up with the other lane that does the same. */
-export type LaneKind = { traces: boolean; behind: boolean };
+export type LaneKind = { traces: boolean; catchesUp: boolean };
 
 /** A lane as its follower finds it. */
 export type Lane = LaneId &
@@ -46,15 +46,15 @@ const misplaced = (traces: boolean) =>
     ? "w.lane <> 0 AND NOT (w.include_internal_txs AND w.status = 'active')"
     : "w.include_internal_txs AND w.status = 'active'";
 const ofLane = "FROM webhooks w WHERE w.chain_id = l.chain_id AND w.lane = l.lane";
-/** Whether a chain has the lane, with or without traces, that those `behind` join. */
+/** Whether a chain has the lane, with or without traces, that those that catch up join. */
 export const hasLaneToJoin = (chainId: string, traces: string) =>
-  `EXISTS (SELECT FROM chain_lanes WHERE chain_id = ${chainId} AND traces = ${traces} AND NOT behind)`;
+  `EXISTS (SELECT FROM chain_lanes WHERE chain_id = ${chainId} AND traces = ${traces} AND NOT catches_up)`;
 /** A lane that still owes matches of its block, or has retracted a part of it, has not recorded all of it. */
 const sameBlock = `o.cursor_number = l.cursor_number AND o.cursor_hash = l.cursor_hash
   AND o.owed_after IS NULL AND l.owed_after IS NULL`;
 
 /** @returns the chain's lanes of a kind, the furthest behind first */
-export async function readLanes(db: Queryable, chainId: string, { traces, behind }: LaneKind): Promise<Lane[]> {
+export async function readLanes(db: Queryable, chainId: string, { traces, catchesUp }: LaneKind): Promise<Lane[]> {
   const { rows } = await db.query<{
     lane: number;
     cursor_number: number | null;
@@ -77,11 +77,11 @@ export async function readLanes(db: Queryable, chainId: string, { traces, behind
              (l.cursor_number IS NOT NULL AND l.owed_after IS NULL AND EXISTS (SELECT ${ofLane} AND ${misplaced(traces)}))
                OR EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND ${sameBlock})
                OR (l.lane <> 0 AND NOT EXISTS (SELECT ${ofLane}))
-               OR (l.behind AND l.apart_account IS NULL AND NOT ${hasLaneToJoin("$1", "$2")}) AS untended,
+               OR (l.catches_up AND l.apart_account IS NULL AND NOT ${hasLaneToJoin("$1", "$2")}) AS untended,
              CASE WHEN ${hasHeld("$1")} THEN ${hasHeldForFinality("$1")} END AS waits,
              COALESCE(${hasDue("l")}, false) AS due
-           FROM chain_lanes l WHERE l.chain_id = $1 AND l.traces = $2 AND l.behind = $3 ORDER BY l.cursor_number, l.lane`,
-    values: [chainId, traces, behind],
+           FROM chain_lanes l WHERE l.chain_id = $1 AND l.traces = $2 AND l.catches_up = $3 ORDER BY l.cursor_number, l.lane`,
+    values: [chainId, traces, catchesUp],
   });
   return rows.map(({ lane, cursor_number, cursor_hash, stream, stream_sequence, meets_at, untended, ...row }) => {
     const { waits, due, apart: isApart, owing: isOwing, leaving: isLeaving } = row;
@@ -92,12 +92,12 @@ export async function readLanes(db: Queryable, chainId: string, { traces, behind
       ...(meets_at !== null && { meetsAt: meets_at }),
       ...(waits !== null && { held: { isDue: due, waitsForFinality: waits } }),
     };
-    return { chainId, lane, traces, behind, isApart, isOwing, isLeaving, untended, ...place };
+    return { chainId, lane, traces, catchesUp, isApart, isOwing, isLeaving, untended, ...place };
   });
 }
 
 /**
- * Moves webhooks that are in the wrong lane, joins lanes at the same block, and removes an empty lane. A lane `behind` whose target was
+ * Moves webhooks that are in the wrong lane, joins lanes at the same block, and removes an empty lane. A lane that catches up, whose target was
  * removed takes its place.
  */
 export async function tendLane(pool: Pool, lane: LaneId & LaneKind): Promise<void> {
@@ -111,7 +111,7 @@ export async function tendLane(pool: Pool, lane: LaneId & LaneKind): Promise<voi
       [lane.chainId, lane.lane],
     );
     await db.query(
-      `UPDATE chain_lanes SET behind = false WHERE chain_id = $1 AND lane = $2 AND behind AND apart_account IS NULL
+      `UPDATE chain_lanes SET catches_up = false WHERE chain_id = $1 AND lane = $2 AND catches_up AND apart_account IS NULL
          AND NOT ${hasLaneToJoin("$1", "$3")}`,
       [lane.chainId, lane.lane, lane.traces],
     );
@@ -151,7 +151,7 @@ async function laneBeside(
   const { rows } = await db.query<{ lane: number }>(
     `SELECT o.lane FROM chain_lanes l JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.lane <> l.lane AND o.traces = $3
        AND o.apart_account IS NOT DISTINCT FROM COALESCE(l.apart_account, $4) AND ${sameBlock}
-     WHERE l.chain_id = $1 AND l.lane = $2 ORDER BY o.behind, o.lane LIMIT 1`,
+     WHERE l.chain_id = $1 AND l.lane = $2 ORDER BY o.catches_up, o.lane LIMIT 1`,
     [chainId, lane, traces, apartAccount ?? null],
   );
   const met = rows[0]?.lane;
@@ -169,9 +169,9 @@ async function laneBeside(
 export const laneForNew = (chainId: string, traces: string, accountId: string) => `
   COALESCE((SELECT lane FROM chain_lanes WHERE chain_id = ${chainId} AND traces = ${traces} AND apart_account = ${accountId}
             ORDER BY cursor_number DESC LIMIT 1),
-           (SELECT CASE WHEN behind OR stopped IS NULL THEN lane END FROM chain_lanes
+           (SELECT CASE WHEN catches_up OR stopped IS NULL THEN lane END FROM chain_lanes
             WHERE chain_id = ${chainId} AND traces AND ${traces} AND apart_account IS NULL
-            ORDER BY cursor_number DESC, behind LIMIT 1), 0)`;
+            ORDER BY cursor_number DESC, catches_up LIMIT 1), 0)`;
 
 /**
  * How many blocks a new lane can replace. Copying them takes 75 ms. On rollups hours of blocks are not final; if a reorganisation
@@ -179,8 +179,8 @@ export const laneForNew = (chainId: string, traces: string, accountId: string) =
  */
 export const mostCopied = 10_000;
 
-/** The maximum number of lanes `behind` in which an account's webhooks may be. */
-export const mostLanesBehind = 8;
+/** The maximum number of catch-up lanes in which an account's webhooks may be. */
+export const mostCatchUpLanes = 8;
 
 /**
  * While traces are missing, each block at which a webhook starts to need them adds a waiting lane, with its own rows and its own turns of
@@ -194,22 +194,22 @@ export async function assertMayWait(
   { id, chainId }: { id: string; chainId: string },
 ): Promise<void> {
   const { rows } = await db.query<{ lanes: number }>(
-    `SELECT count(*) AS lanes FROM chain_lanes l WHERE l.chain_id = $2 AND l.behind
+    `SELECT count(*) AS lanes FROM chain_lanes l WHERE l.chain_id = $2 AND l.catches_up
        AND EXISTS (SELECT ${ofLane} AND w.account_id = $1)
        AND EXISTS (SELECT FROM webhooks w JOIN chain_lanes o USING (chain_id, lane) WHERE w.id = $3 AND NOT o.traces AND ${misplaced(false)})`,
     [accountId, chainId, id],
   );
-  if (Number(rows[0]?.lanes) < mostLanesBehind) return;
+  if (Number(rows[0]?.lanes) < mostCatchUpLanes) return;
   throw new ServiceError(
     "too_many_lanes",
-    `includeInternalTxs cannot begin now: webhooks of this account wait at ${mostLanesBehind} blocks of chain ${chainId} until its nodes return traces; try again later.`,
+    `includeInternalTxs cannot begin now: webhooks of this account wait at ${mostCatchUpLanes} blocks of chain ${chainId} until its nodes return traces; try again later.`,
   );
 }
 
-/** Creates a lane at the cursor of another one, `behind` if there is one to join or an account is set apart. @returns its number */
+/** Creates a lane at the cursor of another one, to catch up if there is one to join or an account is set apart. @returns its number */
 async function splitLane(db: Queryable, { chainId, lane }: LaneId, { traces, apartAccount }: LaneFor): Promise<number> {
   const { rows } = await db.query<{ lane: number }>(
-    `INSERT INTO chain_lanes (chain_id, traces, behind, cursor_number, cursor_hash, head_number, head_seen_at, checked_at, current_at,
+    `INSERT INTO chain_lanes (chain_id, traces, catches_up, cursor_number, cursor_hash, head_number, head_seen_at, checked_at, current_at,
        apart_account, apart_until)
      SELECT chain_id, $3, COALESCE(apart_account, $4) IS NOT NULL OR ${hasLaneToJoin("$1", "$3")}, cursor_number, cursor_hash, head_number,
        clock_timestamp(), clock_timestamp(), current_at, COALESCE(apart_account, $4),
@@ -380,7 +380,7 @@ export async function joinLanes(db: Queryable, { chainId, lane }: LaneId): Promi
     text: `SELECT o.lane FROM chain_lanes l
      JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.traces = l.traces
        AND o.apart_account IS NOT DISTINCT FROM l.apart_account AND ${sameBlock}
-     WHERE l.chain_id = $1 AND l.lane = $2 ORDER BY o.behind, o.lane`,
+     WHERE l.chain_id = $1 AND l.lane = $2 ORDER BY o.catches_up, o.lane`,
     values: [chainId, lane],
   });
   const [kept, ...joined] = rows.map((row) => row.lane);

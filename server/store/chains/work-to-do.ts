@@ -37,7 +37,7 @@ function look(pool: Pool, freshMs: number): Promise<ReadonlySet<string>> {
   return work;
 }
 
-const laneKey = (chainId: string, { traces, behind }: LaneKind) => `${chainId} ${traces} ${behind}`;
+const laneKey = (chainId: string, { traces, catchesUp }: LaneKind) => `${chainId} ${traces} ${catchesUp}`;
 const replaysKey = (chainId: string) => `${chainId} replays`;
 const questionsKey = (chainId: string) => `${chainId} questions`;
 
@@ -45,19 +45,19 @@ async function readWork(pool: Pool): Promise<ReadonlySet<string>> {
   const { rows } = await pool.query<{
     chainId: string;
     traces: boolean | null;
-    behind: boolean;
+    catchesUp: boolean;
     replays: boolean;
     questions: boolean;
   }>({
     name: "chain-work",
-    text: `SELECT DISTINCT chain_id AS "chainId", l.traces, l.behind,
+    text: `SELECT DISTINCT chain_id AS "chainId", l.traces, l.catches_up AS "catchesUp",
              EXISTS (SELECT FROM replays r WHERE r.chain_id = c.chain_id AND status IN ('queued', 'running')) AS replays,
              EXISTS (SELECT FROM questions q WHERE q.chain_id = c.chain_id AND taken_at IS NULL) AS questions
            FROM chains c LEFT JOIN chain_lanes l USING (chain_id)`,
   });
   const work = new Set<string>();
-  for (const { chainId, traces, behind, replays, questions } of rows) {
-    if (traces !== null) work.add(laneKey(chainId, { traces, behind }));
+  for (const { chainId, traces, catchesUp, replays, questions } of rows) {
+    if (traces !== null) work.add(laneKey(chainId, { traces, catchesUp }));
     if (replays) work.add(replaysKey(chainId));
     if (questions) work.add(questionsKey(chainId));
   }

@@ -1,4 +1,4 @@
--- Lanes for accounts whose webhooks cost too much of a block. Such a lane is `behind` and has the webhooks of one account only. It records a block
+-- Lanes for accounts whose webhooks cost too much of a block. Such a lane catches up and has the webhooks of one account only. It records a block
 -- in several transactions, some webhooks in each, so that nobody waits long for the chain's lock.
 
 ALTER TABLE chain_lanes

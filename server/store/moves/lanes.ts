@@ -1,7 +1,7 @@
 /**
  * The switch of an account's lanes. The old cell releases them, and records nothing for the account from then on. The new cell continues
  * each where it ended: in a lane of its own, with the same cursor and the same blocks. That lane replaces what its nodes contradict,
- * catches up or is caught up with, and joins the lane of its kind, like any lane `behind` (chains/lanes.ts). So it does not matter how far
+ * catches up or is caught up with, and joins the lane of its kind, like any lane that catches up (chains/lanes.ts). So it does not matter how far
  * each cell has come, or whether a reorganisation lies between them.
  */
 import { ServiceError } from "../../base/errors.ts";
@@ -91,7 +91,7 @@ export async function continueLanes(db: Queryable, released: readonly ReleasedLa
 
 async function insertLane(db: Queryable, { chainId, traces, ...lane }: ReleasedLane): Promise<number> {
   const { rows } = await db.query<{ lane: number }>(
-    `INSERT INTO chain_lanes (chain_id, traces, behind, cursor_number, cursor_hash, head_number, head_seen_at, checked_at,
+    `INSERT INTO chain_lanes (chain_id, traces, catches_up, cursor_number, cursor_hash, head_number, head_seen_at, checked_at,
        apart_account, apart_until, owed_after, owed_from, leaving_above, leaving_hash, leaving_event)
      SELECT $1, $2,
        $5::bigint IS NOT NULL OR ${hasLaneToJoin("$1", "$2")}, $3, $4,

@@ -143,7 +143,7 @@ test("a filter whose last COMMIT was refused is not continued after another proc
   chain.mine(10);
   await ensureChain(pool, chainId);
   await beginAt(pool, { chainId, lane: 0 }, blockAt(chain.blocks, 1));
-  const lane = { ...plainLane(chainId), traces: false, behind: false };
+  const lane = { ...plainLane(chainId), traces: false, catchesUp: false };
   const record = (number: number, by: WatchFilter) => {
     const blocks = [readBlock(bundleOf(blockAt(chain.blocks, number), false), chainId)];
     return recordStep(pool, lane, { cursor: blockAt(chain.blocks, number - 1), blocks, finalNumber: 0 }, by);

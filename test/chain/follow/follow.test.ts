@@ -159,7 +159,7 @@ function followBeside(): () => Promise<void> {
     pool,
     metrics: createMetrics(),
     chain: { ...testChain({ rpcUrl: world.proxy.url }), pollMs: 20 },
-    kind: { name: "plain", traces: false, behind: false },
+    kind: { name: "plain", traces: false, catchesUp: false },
     lease: { key: "43112", owner: "", epoch: 0, stopping: over.signal, lost: never, isOwned: () => true },
     log: pino({ level: "silent" }),
   });

@@ -16,7 +16,7 @@ import { MadeChain } from "../made-chain.ts";
 import { notifiedOf } from "../notified.ts";
 import { type Block, bundleOf, watched } from "../one-transaction.ts";
 
-const lane = { ...plainLane("7"), traces: false, behind: false };
+const lane = { ...plainLane("7"), traces: false, catchesUp: false };
 let database: TestDatabase;
 let pool: Pool;
 let filter: WatchFilter;
@@ -135,7 +135,7 @@ test("what an account has waiting for webhooks in another lane is neither releas
   const elsewhere = await watchBy(1_500, '"finalized"');
   for (let number = 2; number <= 3; number += 1) await record(number);
   const { rows } = await pool.query<{ lane: number }>(
-    `INSERT INTO chain_lanes (chain_id, traces, behind, cursor_number, cursor_hash)
+    `INSERT INTO chain_lanes (chain_id, traces, catches_up, cursor_number, cursor_hash)
      SELECT chain_id, true, false, cursor_number, cursor_hash FROM chain_lanes RETURNING lane`,
   );
   await pool.query("UPDATE webhooks SET lane = $1, include_internal_txs = true", [rows[0]?.lane]);
@@ -160,7 +160,7 @@ test("behind what an account's other lanes wait for, its webhooks are looked up 
   await watchBy(1_500, '"finalized"');
   for (let number = 2; number <= 3; number += 1) await record(number);
   const { rows } = await pool.query<{ lane: number }>(
-    `INSERT INTO chain_lanes (chain_id, traces, behind, cursor_number, cursor_hash)
+    `INSERT INTO chain_lanes (chain_id, traces, catches_up, cursor_number, cursor_hash)
      SELECT chain_id, true, false, cursor_number, cursor_hash FROM chain_lanes RETURNING lane`,
   );
   await pool.query("UPDATE webhooks SET lane = $1, include_internal_txs = true", [rows[0]?.lane]);
@@ -198,7 +198,7 @@ test("behind more accounts than are looked through in a step, what is due of new
   await watchBy(600, '"finalized"', last);
   await record(2);
   const { rows } = await pool.query<{ lane: number }>(
-    `INSERT INTO chain_lanes (chain_id, traces, behind, cursor_number, cursor_hash)
+    `INSERT INTO chain_lanes (chain_id, traces, catches_up, cursor_number, cursor_hash)
      SELECT chain_id, true, false, cursor_number, cursor_hash FROM chain_lanes RETURNING lane`,
   );
   await pool.query("UPDATE webhooks SET lane = $1, include_internal_txs = true", [rows[0]?.lane]);

@@ -32,7 +32,7 @@ const laneOf = ({ lane, at }: Place): Lane => ({
     chainId: "1",
     lane,
     traces: true,
-    behind: true,
+    catchesUp: true,
     isApart: false,
     isOwing: false,
     isLeaving: false,

@@ -27,7 +27,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const kind = fc.constantFrom<Kind>("plain", "traces", "plain-behind", "traces-behind");
+const kind = fc.constantFrom<Kind>("plain", "traces", "plain-catch-up", "traces-catch-up");
 const change = fc.oneof(
   { weight: 4, arbitrary: fc.record({ includeInternalTxs: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ status: fc.constantFrom("active" as const, "inactive" as const) }) },

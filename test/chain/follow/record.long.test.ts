@@ -72,7 +72,7 @@ const read = (bundle: BlockBundle) => readBlock(bundle, chainId);
 const record = async (step: Partial<ChainStep>) => {
   const { notifications } = await recordStep(
     pool,
-    { ...plainLane(chainId), traces: false, behind: false },
+    { ...plainLane(chainId), traces: false, catchesUp: false },
     { cursor: before, blocks: [read(busy)], finalNumber: 0, ...step },
     filter,
   );
@@ -122,10 +122,10 @@ test("a webhook that wants internal transactions is not notified of blocks witho
   await watchEach(10, participants, true);
   expect(await record({})).toBe(0);
   const { rows } = await pool.query(
-    `SELECT traces, behind, cursor_number AS number, '0x' || encode(cursor_hash, 'hex') AS hash, count(*) FROM chain_lanes l
+    `SELECT traces, catches_up AS "catchesUp", cursor_number AS number, '0x' || encode(cursor_hash, 'hex') AS hash, count(*) FROM chain_lanes l
      JOIN webhooks w USING (chain_id, lane) GROUP BY 1, 2, 3, 4`,
   );
-  expect(rows).toEqual([{ traces: true, behind: false, ...before, count: 10 }]);
+  expect(rows).toEqual([{ traces: true, catchesUp: false, ...before, count: 10 }]);
 });
 
 test("a webhook that begins to want internal transactions leaves the lane, although the filter knows its addresses", async () => {
@@ -146,7 +146,7 @@ test("a webhook that begins to want internal transactions leaves the lane, altho
 /** Makes another lane of the kind, which has recorded the busy block. */
 const addMetLane = () =>
   pool.query(
-    `INSERT INTO chain_lanes (chain_id, lane, behind, cursor_number, cursor_hash) VALUES ($1, 7, true, $2, decode(substr($3, 3), 'hex'))`,
+    `INSERT INTO chain_lanes (chain_id, lane, catches_up, cursor_number, cursor_hash) VALUES ($1, 7, true, $2, decode(substr($3, 3), 'hex'))`,
     [chainId, before.number + 1, busy.block.hash],
   );
 
@@ -167,12 +167,12 @@ test("what another lane calls final is not final in a lane that may still be on 
   const [plain, number] = [plainLane(chainId), before.number + 1];
   await watchEach(2, [busiest], true);
   await record({ cursor: before, blocks: [read(emptyBlock(number, hashOf("ab"), before.hash as Hex))] });
-  const [traces] = await readLanes(pool, chainId, { traces: true, behind: false });
+  const [traces] = await readLanes(pool, chainId, { traces: true, catchesUp: false });
   await watchEach(1, [busiest]);
   await pool.query(`UPDATE webhooks SET options = '{"finality": "finalized"}' WHERE lane = 0`);
   const cursor = { number, hash: hashOf("ab") };
   expect(await record({ cursor, retractAbove: before.number })).toBe(0);
-  const isDue = async () => (await readLanes(pool, chainId, { traces: false, behind: false }))[0]?.held?.isDue;
+  const isDue = async () => (await readLanes(pool, chainId, { traces: false, catchesUp: false }))[0]?.held?.isDue;
   await noteFinalBlock(pool, { chainId, lane: traces?.lane ?? 0 }, number + 100);
   expect([await isDue(), await releaseHeld(pool, plain)]).toEqual([false, 0]);
   await noteFinalBlock(pool, plain, number);
@@ -184,7 +184,7 @@ test("whoever delivers is woken once notifications are committed, those of a blo
   await pool.query(`UPDATE webhooks SET options = '{"finality": "finalized"}' WHERE id = $1`, [later]);
   const woken: Promise<unknown>[] = [];
   const onRecorded = () => void woken.push(rowCounts().then(({ notifications }) => notifications));
-  const [lane] = await readLanes(pool, chainId, { traces: false, behind: false });
+  const [lane] = await readLanes(pool, chainId, { traces: false, catchesUp: false });
   const stored = storedRecord(pool, lane as Lane, filter, { onRecorded });
   const empty = emptyBlock(before.number + 2, hashOf("ab"), busy.block.hash);
   await stored.record({ cursor: before, blocks: [read(busy)], finalNumber: 0 });
@@ -211,13 +211,13 @@ describe.each([
     await pool.query(`UPDATE webhooks SET options = '{"finality": "finalized"}'`);
     expect(await record({})).toBe(0);
     if (finalThere !== undefined) await noteFinalBlock(pool, plain, finalThere);
-    const behind = !traces;
+    const catchesUp = !traces;
     const { rows } = await pool.query<{ lane: number }>(
-      `INSERT INTO chain_lanes (chain_id, traces, behind, cursor_number, cursor_hash)
+      `INSERT INTO chain_lanes (chain_id, traces, catches_up, cursor_number, cursor_hash)
        SELECT chain_id, $1, $2, cursor_number, cursor_hash FROM chain_lanes RETURNING lane`,
-      [traces, behind],
+      [traces, catchesUp],
     );
-    const other = { chainId, lane: rows[0]?.lane ?? 0, traces, behind };
+    const other = { chainId, lane: rows[0]?.lane ?? 0, traces, catchesUp };
     await pool.query("UPDATE webhooks SET lane = $1", [other.lane]);
     await noteFinalBlock(pool, other, number);
     await tendLane(pool, other);

@@ -153,7 +153,7 @@ test("what an account was notified of while its webhooks are set apart is retrac
   const address = freshAddress();
   const { id, chainId } = await world.watch({ addresses: [address] });
   const cursor = await world.cursor();
-  const lane = { ...plainLane(chainId), traces: false, behind: false };
+  const lane = { ...plainLane(chainId), traces: false, catchesUp: false };
   expect(cursor && (await setApart(world.pool, lane, { accountIds: [1], cursor }))).toBe(1);
   const notified = (order: string) => soon(async () => expect(brief(await world.notified({ id }))).toBe(order));
   await world.chain.transfers(address, 3);

@@ -161,7 +161,7 @@ test("an account comes back after blocks that cost little", async () => {
   await pool.query("UPDATE chain_lanes SET apart_until = $1 WHERE apart_account IS NOT NULL", [number + 1]);
   const block = emptyBlock(number + 1, `0x${"0b".repeat(32)}`, busy.block.hash);
   const next = { cursor: { number, hash: busy.block.hash }, blocks: [readBlock(block, chainId)], finalNumber: 0 };
-  for (const behind of [false, true]) await (await stored(await firstLane(behind))).record(next);
+  for (const catchesUp of [false, true]) await (await stored(await firstLane(catchesUp))).record(next);
   for (const lane of await lanes(false)) await tendLane(pool, lane);
   expect(await lanes(true)).toEqual([]);
   const { rows } = await pool.query("SELECT DISTINCT lane FROM webhooks");
@@ -236,7 +236,7 @@ test("an account with too many pairs in another lane only, or in none, stops nob
   const few = { ...stepLimits, shared: { ...stepLimits.shared, pairs: { ofAccount: 10, inAll: 50 } } };
   await watch(1, 60);
   const { rows } = await pool.query<{ lane: number }>(
-    `INSERT INTO chain_lanes (chain_id, traces, behind, cursor_number, cursor_hash)
+    `INSERT INTO chain_lanes (chain_id, traces, catches_up, cursor_number, cursor_hash)
      SELECT chain_id, true, false, cursor_number, cursor_hash FROM chain_lanes RETURNING lane`,
   );
   await pool.query("UPDATE webhooks SET lane = $1, include_internal_txs = true", [rows[0]?.lane]);
@@ -254,7 +254,7 @@ test("an account with too many pairs in another lane only is passed over, and th
   await pool.query("UPDATE webhooks SET effective_from_block = 0");
   await pool.query("UPDATE address_additions SET effective_from_block = 0");
   const { rows } = await pool.query<{ lane: number }>(
-    `INSERT INTO chain_lanes (chain_id, traces, behind, cursor_number, cursor_hash)
+    `INSERT INTO chain_lanes (chain_id, traces, catches_up, cursor_number, cursor_hash)
      SELECT chain_id, true, false, cursor_number, cursor_hash FROM chain_lanes RETURNING lane`,
   );
   await pool.query("UPDATE webhooks SET lane = $1, include_internal_txs = true", [rows[0]?.lane]);

@@ -20,7 +20,7 @@ async function startTwo(name: string): Promise<[MoveWorld, MoveWorld]> {
 
 /** Follows a chain to its end in one cell. */
 async function follow(world: MoveWorld, side: Side): Promise<void> {
-  for (const kind of ["plain", "traces", "plain-behind", "traces-behind"] as const)
+  for (const kind of ["plain", "traces", "plain-catch-up", "traces-catch-up"] as const)
     while (await world.step(side, kind));
 }
 

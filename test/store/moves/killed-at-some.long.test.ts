@@ -18,7 +18,7 @@ test("an account moves there and back, whenever the command is killed, while blo
       runs += 1;
       world.reorganise(2);
       await world.step(runs % 2 === 0 ? 0 : 1, "plain");
-      await world.step(runs % 2 === 0 ? 1 : 0, "plain-behind");
+      await world.step(runs % 2 === 0 ? 1 : 0, "plain-catch-up");
       world.chain.mine(1);
     }
     expect(runs).toBeGreaterThan(5);

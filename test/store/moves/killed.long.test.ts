@@ -29,7 +29,7 @@ async function startWorld(): Promise<MoveWorld> {
 async function disturb(world: MoveWorld, first: Side): Promise<void> {
   world.reorganise(2);
   await world.step(first, "plain");
-  await world.step(first, "plain-behind");
+  await world.step(first, "plain-catch-up");
   world.chain.mine(1);
 }
 

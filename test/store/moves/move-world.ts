@@ -116,7 +116,7 @@ export class MoveWorld {
     const [pool, lane] = [this.pools[home.side], plainLane(this.chain.chainId)];
     const { cursor } = await readCursor(pool, lane);
     if (cursor)
-      await setApart(pool, { ...lane, traces: false, behind: false }, { accountIds: [home.accountId], cursor });
+      await setApart(pool, { ...lane, traces: false, catchesUp: false }, { accountIds: [home.accountId], cursor });
   }
 
   /** The lane that is set apart in a cell, as its row says. */
@@ -218,14 +218,14 @@ export class MoveWorld {
         );
       for (const side of sides) for (const kind of kinds) moved += (await this.step(side, kind)) ? 1 : 0;
       if (moved > 0) continue;
-      const behind = await Promise.all(this.pools.map((pool) => this.lanesBehind(pool)));
-      if (behind.every((lanes) => lanes === 0)) return;
+      const catchingUp = await Promise.all(this.pools.map((pool) => this.catchUpLanes(pool)));
+      if (catchingUp.every((lanes) => lanes === 0)) return;
     }
   }
 
-  private async lanesBehind(pool: Pool): Promise<number> {
+  private async catchUpLanes(pool: Pool): Promise<number> {
     const { rows } = await pool.query<{ open: number }>(
-      `SELECT (SELECT count(*) FROM chain_lanes WHERE chain_id = $1 AND (behind OR cursor_number < $2))
+      `SELECT (SELECT count(*) FROM chain_lanes WHERE chain_id = $1 AND (catches_up OR cursor_number < $2))
          + (SELECT count(*) FROM webhooks w JOIN chain_lanes l USING (chain_id, lane)
             WHERE chain_id = $1 AND l.traces <> (include_internal_txs AND status = 'active')) AS open`,
       [this.chain.chainId, this.chain.blocks.length - 1],

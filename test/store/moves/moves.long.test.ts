@@ -21,7 +21,7 @@ afterAll(() => cells.close());
 
 /** Follows the chain to its end in one cell. */
 async function follow(world: MoveWorld, side: 0 | 1): Promise<void> {
-  for (const kind of ["plain", "traces", "plain-behind", "traces-behind"] as const)
+  for (const kind of ["plain", "traces", "plain-catch-up", "traces-catch-up"] as const)
     while (await world.step(side, kind));
 }
 
@@ -70,7 +70,7 @@ test.each([false, true])(
     const world = await apart(`leaving ${back}`);
     world.reorganise(3);
     // It decides that blocks leave, and retracts the first of them for one webhook.
-    for (let steps = 0; steps < 2; steps += 1) expect(await world.step(0, "plain-behind")).toBe(true);
+    for (let steps = 0; steps < 2; steps += 1) expect(await world.step(0, "plain-catch-up")).toBe(true);
     const leaving = await world.apart(0);
     expect(leaving).toMatchObject({ leaving_above: expect.any(Number), owed_after: expect.any(String) });
     expect(await world.move({ to: 1 })).toBe("done");
@@ -120,7 +120,7 @@ test("a lane that is set apart moves with a part of a webhook's block still to b
   world.chain.mine(4);
   let owing = await world.apart(0);
   while (typeof owing?.owed_from !== "number") {
-    expect(await world.step(0, "plain-behind")).toBe(true);
+    expect(await world.step(0, "plain-catch-up")).toBe(true);
     owing = await world.apart(0);
   }
   expect(await world.move({ to: 1 })).toBe("done");

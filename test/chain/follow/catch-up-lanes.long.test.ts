@@ -1,6 +1,6 @@
 /** Webhooks that begin to want traces one after the other while those are missing: none waits for another, and no account for another. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { mostLanesBehind } from "../../../server/store/chains/lanes.ts";
+import { mostCatchUpLanes } from "../../../server/store/chains/lanes.ts";
 import { inTransaction } from "../../../server/store/pool.ts";
 import { updateWebhook } from "../../../server/store/webhooks/changes.ts";
 import type { Webhook } from "../../../server/store/webhooks/webhooks.ts";
@@ -35,12 +35,12 @@ async function beginToWait(): Promise<{ webhook: Webhook; hash: string }> {
   return { webhook, hash };
 }
 
-const lanesBehind = async () =>
-  (await world.pool.query<{ lane: number }>("SELECT lane FROM chain_lanes WHERE behind ORDER BY lane")).rows.length;
+const catchUpLanes = async () =>
+  (await world.pool.query<{ lane: number }>("SELECT lane FROM chain_lanes WHERE catches_up ORDER BY lane")).rows.length;
 
 test("a block that no node can trace any more delays the webhooks that need it, and none that started later", async () => {
   const waiting = [await beginToWait(), await beginToWait(), await beginToWait(), await beginToWait()];
-  expect(await lanesBehind()).toBe(3);
+  expect(await catchUpLanes()).toBe(3);
   // Those of the first two stay as they are: what the node kept of old blocks is gone.
   untraced = new Set(waiting.slice(0, 2).map(({ hash }) => hash));
   for (const { webhook } of waiting.slice(2)) await world.assertExact(webhook);
@@ -49,14 +49,14 @@ test("a block that no node can trace any more delays the webhooks that need it, 
   untraced = new Set();
   await world.followed();
   for (const { webhook } of waiting) await world.assertExact(webhook);
-  expect(await lanesBehind()).toBe(0);
+  expect(await catchUpLanes()).toBe(0);
 });
 
 test("an account makes a bounded number of lanes, and may stop wanting traces at any time", async () => {
   const waiting: Webhook[] = [];
   // The first one is in the lane of its kind.
-  for (let count = 0; count <= mostLanesBehind; count += 1) waiting.push((await beginToWait()).webhook);
-  expect(await lanesBehind()).toBe(mostLanesBehind);
+  for (let count = 0; count <= mostCatchUpLanes; count += 1) waiting.push((await beginToWait()).webhook);
+  expect(await catchUpLanes()).toBe(mostCatchUpLanes);
   const next = await world.watch({ addresses: [freshAddress()] });
   await expect(wantTraces(next, true)).rejects.toMatchObject({
     code: "too_many_lanes",
