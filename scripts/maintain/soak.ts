@@ -9,10 +9,11 @@ const intro = `Usage: npm run soak -- [--minutes N] [--webhooks N] [--seed N] [-
 
 Runs the service as two processes on a chain with a block a second and a reorganisation now and then, with endpoints that answer,
 dawdle, hang, fail, refuse and vanish, with a node that refuses batches and limits rates, with traffic on the API, and with one of the
-processes stopped and killed again and again. After a stretch for comparison an account does its worst within its quota, and a client
-without a key whatever clients should not; the other accounts must then not have waited more than twice as long as before. Later an
-account comes with the costliest ABIs, conditions, previews and explanations. In the end every notification must be accounted for, once and
-without a gap, and memory and file handles must be what they were. Writes report.md, report.json and plots.`;
+processes stopped and killed again and again. An account has the costliest ABIs, conditions, previews and explanations. From 5 minutes on
+it rests in turns, and the other accounts must not wait more than twice as long with it as without; nothing is judged where they wait for
+1 s without it, and the report says so. In a shorter run it begins last. After a stretch for comparison another account does its worst
+within its quota, and a client without a key whatever clients should not; the same holds for them. In the end every notification must be
+accounted for, once and without a gap, and memory and file handles must be what they were. Writes report.md, report.json and plots.`;
 
 const text = (fallback: string, help: string) => ({ type: "string", default: fallback, help }) as const;
 const options = {

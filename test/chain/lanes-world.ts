@@ -26,16 +26,17 @@ export class LanesWorld {
   private readonly chain: MadeChain;
   private readonly followers: LaneFollowers;
 
-  private constructor(pool: Pool, chainId: string) {
+  private constructor(pool: Pool, chainId: string, followersPool: Pool) {
     this.pool = pool;
     this.chainId = chainId;
     this.chain = new MadeChain(chainId);
-    this.followers = new LaneFollowers(pool, this.chain);
+    this.followers = new LaneFollowers(followersPool, this.chain);
   }
 
-  static async start(pool: Pool, chainId: string): Promise<LanesWorld> {
+  /** @param followersPool for followers with a way to the database of their own */
+  static async start(pool: Pool, chainId: string, followersPool = pool): Promise<LanesWorld> {
     await ensureChain(pool, chainId);
-    const world = new LanesWorld(pool, chainId);
+    const world = new LanesWorld(pool, chainId, followersPool);
     world.mine(2);
     await beginAt(pool, { chainId, lane: 0 }, blockAt(world.chain.blocks, 1));
     return world;

@@ -19,10 +19,10 @@ export type Activity = {
   stop(): Promise<void>;
 };
 
-/** Starts it. @param to.addresses that transfers go to @param to.emitters contracts that emit large logs, by turns */
+/** Starts it. @param to.addresses that transfers go to @param to.emitters gives the contracts that emit large logs now, by turns */
 export async function startActivity(
   chain: LocalChain,
-  { addresses, emitters }: { addresses: readonly string[]; emitters: readonly string[] },
+  { addresses, emitters }: { addresses: readonly string[]; emitters: () => readonly string[] },
   course: Course,
 ): Promise<Activity> {
   const dice = course.diceFor("activity");
@@ -38,7 +38,8 @@ export async function startActivity(
     for (let sent = 0; sent < transfersABlock; sent += 1)
       await chain.rpc("eth_sendTransaction", [{ from: accounts[sent], to: anyAddress(), value: "0x1" }]);
     if (counts.blocks % blocksBetweenLogs === 0) {
-      const to = emitters[(counts.blocks / blocksBetweenLogs) % emitters.length];
+      const now = emitters();
+      const to = now[(counts.blocks / blocksBetweenLogs) % now.length];
       await chain.rpc("eth_sendTransaction", [{ from: accounts.at(-1), to, gas }]);
     }
     await chain.rpc("evm_mine");

@@ -17,17 +17,32 @@ import { startActivity } from "./activity.ts";
 import { openApi } from "./api.ts";
 import { readCourse } from "./course.ts";
 import { type Arrival, startEndpoints } from "./endpoints.ts";
-import { costlyMetadata, deployEmitters, emitterAddresses, isNotified } from "./hostile/costly.ts";
+import { costlyMetadata, deployEmitters, emitterAddresses, isNotified, twinAddresses } from "./hostile/costly.ts";
 import { startHostile } from "./hostile/start.ts";
 import { startRefusingNode } from "./node.ts";
 import { startProcesses } from "./processes.ts";
-import { fairnessOf, type Growth, growthIn, isUnfair, quantile, writeReport } from "./report.ts";
+import {
+  fairnessOf,
+  type Growth,
+  growthIn,
+  isUnfair,
+  quantile,
+  type Stretch,
+  unfairTo,
+  writeReport,
+} from "./report.ts";
 import { startSampling } from "./samples.ts";
-import { attempted, exact, followed } from "./settled.ts";
+import { attempted, caughtUp, exact, followed } from "./settled.ts";
 import { type Temper, temperOf } from "./tempers.ts";
 import { startTraffic } from "./traffic.ts";
 
 const course = readCourse();
+/**
+ * The costly account does its worst for the whole run, except in every second turn of these: then blocks are as large, and nobody watches what is
+ * large in them. A short run has none, and the account rests until the hostile ones have been compared.
+ */
+const turns = course.minutes < 5 ? 0 : 8;
+const turnMs = Math.min(60, course.minutes * 3) * 1_000;
 /** Before the hostile ones come, and with them before processes are ended: in these two stretches it is seen whom they hold up. */
 const calmMs = Math.min(60, course.minutes * 15) * 1_000;
 /** Code is compiled and caches fill. */
@@ -69,6 +84,12 @@ test(`${course.minutes} minutes of everything at once lose nothing, and leave no
       return String((await api.call("POST", "/v1/webhooks", body)).body.id ?? "");
     };
     const ids = await createAll(course.webhooks, create);
+    const costlyApi = openApi(costlyKey, processes.urls);
+    const costlyIds = await createAll(costlyWebhooks, async (n) => {
+      const url = endpoints.urlOf("costly", n);
+      const body = { url, chainId: testChainId, eventType: "address_activity", metadata: costlyMetadata(n) };
+      return String((await costlyApi.call("POST", "/v1/webhooks", body)).body.id ?? "");
+    });
     const began = Date.now();
     node.begin();
     const lasting = sleep(course.minutes * 60_000);
@@ -78,31 +99,40 @@ test(`${course.minutes} minutes of everything at once lose nothing, and leave no
       processes.trim,
     );
     const endTraffic = startTraffic(api, ids.slice(unchanged), () => create(course.webhooks), course);
-    const activity = await startActivity(chain, { addresses: watched, emitters: emitterAddresses }, course);
-    await sleep(calmMs);
-    const hostileFrom = Date.now();
+    let isCostly = false;
+    const emitters = () => (isCostly ? emitterAddresses : twinAddresses);
+    const activity = await startActivity(chain, { addresses: watched, emitters }, course);
     const hostile = await startHostile({
-      url: processes.steadyUrl,
-      key: hostileKey,
-      chainId: testChainId,
-      watched: watched.length,
-      seed: course.seed,
+      ...{ url: processes.steadyUrl, key: hostileKey, chainId: testChainId },
+      ...{ watched: watched.length, seed: course.seed },
+      costly: { key: costlyKey, rpcUrl: evmNode.rpcUrl, ids: costlyIds.slice(0, 50) },
     });
-    // Both stretches see the same refusals.
-    node.begin();
-    await sleep(calmMs);
-    const stretches = {
-      without: { from: began + warmUpMs, to: hostileFrom },
-      with: { from: hostileFrom, to: Date.now() },
+    const letCostly = (goesOn: boolean) => {
+      isCostly = goesOn;
+      hostile.say(goesOn ? "ask" : "rest");
     };
+    /** All stretches see the same refusals. */
+    const stretch = async (ms: number): Promise<Stretch> => {
+      node.begin();
+      const from = Date.now();
+      await sleep(ms);
+      return { from, to: Date.now() };
+    };
+    await sleep(warmUpMs);
+    const ofCostly: { without: Stretch[]; with: Stretch[] } = { without: [], with: [] };
+    for (let turn = 0; turn < turns; turn += 1) {
+      const isWith = turn % 2 === 1;
+      letCostly(isWith);
+      // What it still has to catch up with belongs to its own turn.
+      if (!isWith) await caughtUp(pool);
+      ofCostly[isWith ? "with" : "without"].push(await stretch(turnMs));
+    }
+    const calm = await stretch(calmMs - warmUpMs);
+    const hostileFrom = Date.now();
+    hostile.say("hostile");
+    const stretches = { without: [calm], with: [await stretch(calmMs)] };
+    letCostly(true);
     processes.beginRestarts();
-    const costlyApi = openApi(costlyKey, processes.urls);
-    const costlyIds = await createAll(costlyWebhooks, async (n) => {
-      const url = endpoints.urlOf("costly", n);
-      const body = { url, chainId: testChainId, eventType: "address_activity", metadata: costlyMetadata(n) };
-      return String((await costlyApi.call("POST", "/v1/webhooks", body)).body.id ?? "");
-    });
-    hostile.beginCostly({ key: costlyKey, rpcUrl: evmNode.rpcUrl, ids: costlyIds.slice(0, 50) });
     await lasting;
     const hostileActs = await hostile.end();
     await activity.stop();
@@ -133,6 +163,7 @@ test(`${course.minutes} minutes of everything at once lose nothing, and leave no
       deliveries,
     };
     const fairness = fairnessOf(waits, stretches);
+    const costly = turns === 0 ? [] : fairnessOf(waits, ofCostly);
     const findings = {
       course: { minutes: course.minutes, webhooks: course.webhooks, seed: course.seed },
       counts: {
@@ -151,6 +182,7 @@ test(`${course.minutes} minutes of everything at once lose nothing, and leave no
       },
       latencyMs: { p50: quantile(ms, 0.5), p95: quantile(ms, 0.95), p99: quantile(ms, 0.99) },
       fairness,
+      costly,
       hostile: hostileActs,
       refusals,
       growth,
@@ -172,6 +204,7 @@ test(`${course.minutes} minutes of everything at once lose nothing, and leave no
     expect(Object.keys(hostileActs).length).toBeGreaterThan(15);
     expect(sum(Object.entries(refusals))).toBeGreaterThan(0);
     expect(fairness.filter(isUnfair)).toEqual([]);
+    expect(unfairTo(costly).unfair).toEqual([]);
   } finally {
     await pool.end();
     await Promise.all([evmNode.stop(), database.drop()]);

@@ -25,6 +25,17 @@ export async function attempted(pool: Pool): Promise<void> {
   }, 120_000);
 }
 
+/** Waits until what is set apart is where the others are, or at least for a while. */
+export async function caughtUp(pool: Pool): Promise<void> {
+  await soon(async () => {
+    const { rows } = await pool.query(
+      `SELECT FROM chain_lanes l WHERE apart_account IS NOT NULL
+         AND (owed_after IS NOT NULL OR cursor_number < (SELECT cursor_number - 1 FROM chain_lanes WHERE chain_id = l.chain_id AND lane = 0))`,
+    );
+    expect(rows).toEqual([]);
+  }, 120_000).catch(() => undefined);
+}
+
 /** A webhook that nobody changes, and the addresses whose transactions it must be notified of since it was created. */
 export type Unchanged = { id: string; addresses: readonly string[] };
 

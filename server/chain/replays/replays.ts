@@ -15,11 +15,11 @@ import { type BlockId, isRecorded, type LaneId, type Recorded, readCursor } from
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import {
   holdReplayStep,
-  lastSequence,
   nextReplayStep,
   noteReplayFailure,
   noteReplayStep,
   notifiedBefore,
+  notifiedSince,
   postponeReplay,
   type ReplayStep,
   readWatcher,
@@ -29,6 +29,7 @@ import { hasReplays } from "../../store/chains/work-to-do.ts";
 import { isDatabaseUnavailable } from "../../store/database-errors.ts";
 import type { Lease } from "../../store/lease-holder.ts";
 import { appendNotifications } from "../../store/outbox/append.ts";
+import { newestEvent } from "../../store/outbox/block-history.ts";
 import { holdNotifications } from "../../store/outbox/held.ts";
 import { heldTransactions } from "../../store/outbox/held-state.ts";
 import type { NotificationPlace } from "../../store/outbox/notifications.ts";
@@ -202,7 +203,7 @@ export async function replayChain(options: {
 /** The node does not respond, is of another chain, or throttles us: no replay can use it now. */
 const nodeUnavailable = (cause: unknown) => new ServiceError("node_unavailable", (cause as Error).message, { cause });
 
-/** How often a webhook may change, or be notified, between what was read of it and the lock, until another step tries again. */
+/** How often a webhook may change, or be notified of the block, between two parts, until another step tries again. */
 const mostTries = 5;
 
 /** How many notifications are sent again in a transaction, and how many contracts that a factory created are added. */
@@ -235,6 +236,7 @@ export async function replayBlock(
   const resent = new Set<number>();
   let total: ReplayedBlock = { resent: 0, added: 0 };
   for (let tries = 0; tries < mostTries; tries += 1) {
+    const done = added.size + resent.size;
     const found = await findReplayed(pool, step, { chainId, block, tokens });
     if (!found) return undefined;
     const missed = found.missed.filter(({ event }) => !added.has(event.transactionHash));
@@ -250,6 +252,8 @@ export async function replayBlock(
         { block, part, addressQuota, total, isLast },
       );
       if (!recorded) return undefined;
+      // What is recorded is kept: the next step would send it again.
+      if (recorded === "changed meanwhile" && added.size + resent.size > done) tries = -1;
       if (recorded === "changed meanwhile") break;
       ({ total, before } = recorded);
       if (isLast) return total;
@@ -272,16 +276,14 @@ async function findReplayed(
   pool: Pool,
   step: ReplayStep,
   { chainId, block, tokens }: ReplayOptions & { chainId: string },
-): Promise<
-  { sequence: number; version: string; standing: Known[]; missed: Matched[]; created: CreatedIn } | undefined
-> {
+): Promise<{ event: number; version: string; standing: Known[]; missed: Matched[]; created: CreatedIn } | undefined> {
   const webhook = await readWatcher(pool, step.webhookId);
   if (!webhook) return undefined;
   if (webhook.includeInternalTxs && !block.traced)
     throw new ServiceError("traces_missing", "the webhook has wanted traces since the block was fetched");
   // First, since what is released meanwhile is in one of the two.
   const held = await heldTransactions(pool, webhook.id, step.block);
-  const { sequence, known } = await notifiedBefore(pool, step, { chainId, number: step.block, hash: block.hash });
+  const { event, known } = await notifiedBefore(pool, step, { chainId, number: step.block, hash: block.hash });
   const newestOf = new Map(known.map((notification) => [notification.transactionHash, notification]));
   const watched = await watchedAmong(pool, webhook.id, block);
   const { anyAddress, createdBy } = webhook.options ?? {};
@@ -300,14 +302,13 @@ async function findReplayed(
   });
   // Those of notifications on record are not needed.
   if (missed.length > 0) tokens?.assertAsked();
-  return { sequence, version: webhook.version, standing: standingOf(known), missed, created };
+  return { event, version: webhook.version, standing: standingOf(known), missed, created };
 }
 
 /** @returns at least one, of which the last ends the block */
 function partsOf({ resent, missed, created }: ReplayPart): ReplayPart[] {
   const parts: ReplayPart[] = [];
   const add = (part: Partial<ReplayPart>) => parts.push({ resent: [], missed: [], created: [], ...part });
-  for (let at = 0; at < resent.length; at += resentAtOnce) add({ resent: resent.slice(at, at + resentAtOnce) });
   let some: Matched[] = [];
   let characters = 0;
   for (const one of missed) {
@@ -322,11 +323,14 @@ function partsOf({ resent, missed, created }: ReplayPart): ReplayPart[] {
   for (const { webhookIds, addresses } of created)
     for (let at = 0; at < addresses.length; at += createdAtOnce)
       add({ created: [{ webhookIds, addresses: addresses.slice(at, at + createdAtOnce) }] });
+  // Last: what is tried again before would send them again.
+  for (let at = 0; at < resent.length; at += resentAtOnce) add({ resent: resent.slice(at, at + resentAtOnce) });
   if (parts.length === 0) add({});
   return parts;
 }
 
-type Before = { sequence: number; version: string };
+/** The block's newest event, and the webhook's version. */
+type Before = { event: number; version: string };
 
 type PartOptions = Omit<ReplayOptions, "tokens"> & { part: ReplayPart; total: ReplayedBlock; isLast: boolean };
 
@@ -342,8 +346,11 @@ async function recordReplay(
     const webhook = await readWatcher(db, step.webhookId);
     if (!webhook) return undefined;
     const recorded = await assertFollowed(db, { chainId, lane: webhook.lane }, block);
-    const sequence = await lastSequence(db, webhook.id);
-    if (sequence !== before.sequence || webhook.version !== before.version) return "changed meanwhile";
+    // What it is notified of other blocks meanwhile may be very much, and changes nothing.
+    const isOld = await notifiedSince(db, step, { chainId, number: block.number, hash: block.hash }, before.event);
+    // What is only sent again does not depend on what the webhook wants now.
+    const isMatched = part.missed.length + part.created.length > 0;
+    if (isOld || (isMatched && webhook.version !== before.version)) return "changed meanwhile";
     const place = { chainId, number: step.block, recordedUpTo: step.block };
     if (part.created.length > 0) await addCreated(db, part.created, place, addressQuota);
     await requestResends(db, webhook, "replay", part.resent);
@@ -352,7 +359,8 @@ async function recordReplay(
     if (isLast) await noteReplayStep(db, step, sum);
     // What a factory created is counted in the webhook.
     const { version = "" } = part.created.length > 0 ? ((await readWatcher(db, webhook.id)) ?? {}) : webhook;
-    return { total: sum, before: { sequence: sequence + missed.recorded, version } };
+    const event = await newestEvent(db, { chainId, account: step.accountId }, block.number);
+    return { total: sum, before: { event, version } };
   });
 }
 
@@ -371,11 +379,11 @@ async function addMissed(
   db: Queryable,
   chainId: string,
   missed: readonly Matched[],
-  { cursor, final }: Pick<Recorded, "final"> & { cursor: BlockId },
+  { cursor, final, apartAccount }: Pick<Recorded, "final" | "apartAccount"> & { cursor: BlockId },
 ): Promise<{ recorded: number; held: number }> {
   const reach = { cursor: cursor.number, final: Math.min(cursor.number, final) };
   const { now, due, held } = divideByDepth(missed, reach);
-  await appendNotifications(db, chainId, [...now, ...statedAt(reach, due)]);
+  await appendNotifications(db, chainId, [...now, ...statedAt(reach, due)], { apartAccount });
   await holdNotifications(db, chainId, held);
   return { recorded: now.length + due.length, held: held.length };
 }
@@ -389,6 +397,8 @@ async function assertFollowed(
   const { cursor, ...recorded } = await readCursor(db, lane);
   if (recorded.owedAfter !== undefined && cursor?.number === number)
     throw new ServiceError("other_branch", `block ${number} is still being matched for the webhook`);
+  if (recorded.leaving && number > recorded.leaving.number)
+    throw new ServiceError("other_branch", `block ${number} leaves the chain`);
   const followed = await isRecorded(db, lane, { number, hash });
   if (!cursor || cursor.number < number || followed === false)
     throw new ServiceError("other_branch", `the node's block ${number} is not the one that was followed`);

@@ -1,9 +1,10 @@
 /** Replays as the process that runs them sees them: one block a transaction, and the accounts take turns. */
-import type { RecordedNotification } from "../outbox/block-history.ts";
+import { newestEvent, type RecordedNotification } from "../outbox/block-history.ts";
 import type { NotificationPlace } from "../outbox/notifications.ts";
 import type { Queryable } from "../pool.ts";
 import type { Watcher } from "../webhooks/watchers.ts";
 import type { RecordRow } from "../webhooks/webhooks.ts";
+import type { BlockId } from "./cursor.ts";
 
 /** The next block of a replay. */
 export type ReplayStep = {
@@ -48,7 +49,7 @@ export async function nextReplayStep(
            )
            SELECT r.id, r.account_id AS "accountId", r.webhook_id AS "webhookId", r.next_block AS block, r.failures,
              w.include_internal_txs AS traces, COALESCE(l.head_number - l.cursor_number, 0) AS lag,
-             r.next_block <= l.cursor_number - (l.owed_after IS NOT NULL)::int AS followed
+             r.next_block <= COALESCE(l.leaving_above, l.cursor_number - (l.owed_after IS NOT NULL)::int) AS followed
            FROM accounts a CROSS JOIN LATERAL (
              SELECT * FROM replays WHERE chain_id = $1 AND account_id = a.id AND status IN ('queued', 'running') AND due_at <= now()
              ORDER BY due_at LIMIT 1
@@ -147,25 +148,37 @@ export async function watchedAmong(
 
 type WebhookNotification = NotificationPlace & Pick<RecordedNotification, "transactionHash" | "occurrence" | "removed">;
 
-/** @returns the sequence of the webhook's newest notification */
-export async function lastSequence(db: Queryable, webhookId: string): Promise<number> {
-  const { rows } = await db.query<{ last: number }>(
-    "SELECT last_sequence AS last FROM webhook_sequences WHERE webhook_id = $1",
-    [webhookId],
-  );
-  return rows[0]?.last ?? 0;
+type BlockOfChain = BlockId & { chainId: string };
+
+/** Whether the webhook was notified of the block by an event that is newer than this one. */
+export async function notifiedSince(
+  db: Queryable,
+  { webhookId, accountId }: Pick<ReplayStep, "webhookId" | "accountId">,
+  { chainId, number, hash }: BlockOfChain,
+  event: number,
+): Promise<boolean> {
+  const { rows } = await db.query<{ any: boolean }>({
+    name: "notified-since",
+    text: `SELECT EXISTS (
+             SELECT FROM events e CROSS JOIN LATERAL (
+               SELECT webhook_id FROM notifications WHERE event_id = e.id AND recorded_on = e.recorded_on OFFSET 0) n
+             WHERE e.chain_id = $1 AND e.block_number = $2 AND e.apart_account IN (0, $3) AND e.id > $4
+               AND e.block_hash = decode(substr($5, 3), 'hex') AND n.webhook_id = $6) AS any`,
+    values: [chainId, number, accountId, event, hash, webhookId],
+  });
+  return rows[0]?.any ?? false;
 }
 
 /**
- * @returns the webhook's notifications of a block, in chain order, those of a transaction from the first to the newest: all of them while its newest
- *   sequence is the same
+ * @returns the webhook's notifications of a block, in chain order, those of a transaction from the first to the newest: all of them while
+ *   `notifiedSince` finds none after `event`
  */
 export async function notifiedBefore(
   db: Queryable,
   { webhookId, accountId }: ReplayStep,
-  block: { chainId: string; number: number; hash: string },
-): Promise<{ sequence: number; known: WebhookNotification[] }> {
-  const sequence = await lastSequence(db, webhookId);
+  block: BlockOfChain,
+): Promise<{ event: number; known: WebhookNotification[] }> {
+  const event = await newestEvent(db, { chainId: block.chainId, account: accountId }, block.number);
   const { rows } = await db.query<WebhookNotification>(
     `SELECT n.recorded_on AS "recordedOn", n.sequence, n.occurrence, e.removed,
        '0x' || encode(e.transaction_hash, 'hex') AS "transactionHash"
@@ -175,5 +188,5 @@ export async function notifiedBefore(
      ORDER BY e.transaction_index, n.sequence`,
     [webhookId, block.chainId, block.number, block.hash, accountId],
   );
-  return { sequence, known: rows };
+  return { event, known: rows };
 }

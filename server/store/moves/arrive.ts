@@ -6,7 +6,7 @@ import { ServiceError } from "../../base/errors.ts";
 import type { Keyring } from "../../settings/keyring.ts";
 import { setMoveState } from "../accounts/may-change.ts";
 import { inTransaction, type Queryable } from "../pool.ts";
-import { accountIdOf, type Cells, holdMove, type Run, setState } from "./record.ts";
+import { accountIdOf, type Cells, holdMove, type Run, reserveId, setState } from "./record.ts";
 import { type CopiedRow, readRows, writeRows } from "./rows.ts";
 import { type PassSecret, planSecrets } from "./secrets.ts";
 
@@ -29,7 +29,7 @@ export async function arrive(cells: Cells, move: Run, keyring: Keyring): Promise
 type Transactions = { source: Queryable; target: Queryable };
 
 /** What another cell counts or decides for itself. */
-const ownColumns = ["id", "webhooks", "addresses", "move_state"];
+const ownColumns = ["webhooks", "addresses", "move_state"];
 
 async function writeAccount({ source, target }: Transactions, move: Run, accountId: number): Promise<number> {
   const left = await target.query<{ id: number }>("SELECT id FROM accounts WHERE name = $1 AND move_state = 'left'", [
@@ -37,17 +37,27 @@ async function writeAccount({ source, target }: Transactions, move: Run, account
   ]);
   // The first lock of the transaction, as it must be.
   if (left.rows[0]) await setMoveState(target, left.rows[0].id, "arriving");
+  const arrivingAs = await reserveId(target, move);
   for await (const rows of readRows(source, `SELECT * FROM accounts WHERE id = ${accountId}`, [])) {
     // An account of this name may have been created here since the move began. It stays as it is.
-    const written = await writeRows(target, "accounts", rows, {
-      without: ownColumns,
-      onConflict: "(name) DO UPDATE SET WHERE accounts.move_state = 'arriving' AND accounts.tag = excluded.tag",
-    });
+    const written = await writeRows(
+      target,
+      "accounts",
+      rows.map((row) => ({ ...row, id: arrivingAs })),
+      {
+        without: ownColumns,
+        kept: ["id"],
+        onConflict: "(name) DO UPDATE SET WHERE accounts.move_state = 'arriving' AND accounts.tag = excluded.tag",
+      },
+    );
     if (written < rows.length)
       throw new ServiceError("move_refused", `The new cell has another account ${move.account}.`);
   }
   await target.query("UPDATE accounts SET move_state = 'arriving' WHERE name = $1", [move.account]);
-  return accountIdOf(target, move.account);
+  // Otherwise nobody would find what was copied under the other.
+  if ((await accountIdOf(target, move.account)) !== arrivingAs)
+    throw new ServiceError("move_refused", `The new cell knew ${move.account} by another id when the move began.`);
+  return arrivingAs;
 }
 
 type Dependents = { accountId: number; arrivedId: number; pass: PassSecret };

@@ -99,6 +99,17 @@ export async function setState(db: Queryable, { id }: Run, state: MoveStage): Pr
   );
 }
 
+/** @returns the id that the account has in the new cell, or will have there */
+export async function reserveId(db: Queryable, { id }: Run): Promise<number> {
+  const { rows } = await db.query<{ reserved: number }>(
+    `UPDATE moves m SET arriving_as = COALESCE(arriving_as, (SELECT a.id FROM accounts a WHERE a.name = m.account),
+       nextval(pg_get_serial_sequence('accounts', 'id'))) WHERE id = $1 RETURNING arriving_as AS reserved`,
+    [id],
+  );
+  if (!rows[0]) throw new Error(`the new cell does not know the move ${id}`);
+  return rows[0].reserved;
+}
+
 /** @throws {ServiceError} `account_not_found` */
 export async function accountIdOf(db: Queryable, account: string): Promise<number> {
   const { rows } = await db.query<{ id: number }>("SELECT id FROM accounts WHERE name = $1", [account]);

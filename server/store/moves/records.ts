@@ -5,7 +5,7 @@
 import { SHARDS } from "../delivery/shards.ts";
 import { noteRetracted } from "../outbox/block-history.ts";
 import { inTransaction, type Queryable } from "../pool.ts";
-import { accountIdOf, type Cells, holdMove, type Run } from "./record.ts";
+import { accountIdOf, type Cells, holdMove, type Run, reserveId } from "./record.ts";
 
 type Notification = {
   shard: number;
@@ -64,7 +64,7 @@ async function copyChain({ from, to }: Cells, move: Run, chain: Chain): Promise<
       const done = position;
       await inTransaction(to.pool, async (db) => {
         await holdMove(db, move);
-        await writeNotifications(db, chain.chainId, notifications);
+        await writeNotifications(db, { chainId: chain.chainId, accountId: await reserveId(db, move) }, notifications);
         await db.query(
           `INSERT INTO move_records (move_id, chain_id, position) VALUES ($1, $2, $3)
            ON CONFLICT (move_id, chain_id) DO UPDATE SET position = excluded.position`,
@@ -120,7 +120,11 @@ async function readNotifications(
 }
 
 /** Writes notifications where delivery never reads. One that is there, since the account has been here before, stays. */
-async function writeNotifications(db: Queryable, chainId: string, rows: readonly Notification[]): Promise<void> {
+async function writeNotifications(
+  db: Queryable,
+  { chainId, accountId }: { chainId: string; accountId: number },
+  rows: readonly Notification[],
+): Promise<void> {
   if (rows.length === 0) return;
   const events = [...new Map(rows.map((row) => [row.eventId, row])).values()];
   const today = "(clock_timestamp() AT TIME ZONE 'utc')::date";
@@ -131,8 +135,9 @@ async function writeNotifications(db: Queryable, chainId: string, rows: readonly
   const recordedOn = made[0]?.recorded_on;
   const idOf = new Map(events.map(({ eventId }, index) => [eventId, made[index]?.id]));
   await db.query(
-    `INSERT INTO events (recorded_on, chain_id, id, block_number, block_hash, transaction_hash, transaction_index, removed, body)
-     SELECT $1, $2, e.* FROM unnest($3::bigint[], $4::bigint[], $5::bytea[], $6::bytea[], $7::int[], $8::boolean[], $9::text[]) e`,
+    `INSERT INTO events (recorded_on, chain_id, id, block_number, block_hash, transaction_hash, transaction_index, removed, body, apart_account)
+     SELECT $1, $2, e.*, $10
+     FROM unnest($3::bigint[], $4::bigint[], $5::bytea[], $6::bytea[], $7::int[], $8::boolean[], $9::text[]) e`,
     [
       ...[recordedOn, chainId, events.map(({ eventId }) => idOf.get(eventId))],
       events.map(({ blockNumber }) => blockNumber),
@@ -141,6 +146,7 @@ async function writeNotifications(db: Queryable, chainId: string, rows: readonly
       events.map(({ transactionIndex }) => transactionIndex),
       events.map(({ removed }) => removed),
       events.map(({ body }) => body),
+      accountId,
     ],
   );
   const hashOf = ({ blockHash }: Notification) => `0x${blockHash.toString("hex")}`;
@@ -149,6 +155,13 @@ async function writeNotifications(db: Queryable, chainId: string, rows: readonly
     db,
     chainId,
     [...retracted].map(([hash, number]) => ({ hash, number })),
+  );
+  // Of a move that was undone a copy may be there, under the id that the account was to have then.
+  await db.query(
+    `UPDATE events e SET apart_account = $3 FROM unnest($1::uuid[], $2::bigint[]) AS n(webhook_id, sequence)
+     JOIN notifications o ON o.webhook_id = n.webhook_id AND o.sequence = n.sequence
+     WHERE e.recorded_on = o.recorded_on AND e.id = o.event_id AND e.apart_account NOT IN (0, $3)`,
+    [rows.map(({ webhookId }) => webhookId), rows.map(({ sequence }) => sequence), accountId],
   );
   await db.query(
     `INSERT INTO notifications (recorded_on, chain_id, position, shard, webhook_id, sequence, message_id, occurrence, event_id, recorded_at)

@@ -50,7 +50,7 @@ export async function writeRows(
   const changed = columns.filter((column) => !kept.includes(column));
   const all = changed.map((column) => `${column} = excluded.${column}`).join(", ");
   const { rowCount } = await db.query(
-    `INSERT INTO ${table} (${columns.join(", ")}) SELECT ${columns.join(", ")} FROM json_populate_recordset(NULL::${table}, $1)
+    `INSERT INTO ${table} (${columns.join(", ")}) OVERRIDING SYSTEM VALUE SELECT ${columns.join(", ")} FROM json_populate_recordset(NULL::${table}, $1)
      ${onConflict && `ON CONFLICT ${onConflict.replace("SET", `SET ${all}`)}`}`,
     [JSON.stringify(rows)],
   );

@@ -41,8 +41,9 @@ export async function appendNotifications(
   db: Queryable,
   chainId: string,
   notifications: readonly NewNotification[],
+  options?: AppendOptions,
 ): Promise<void> {
-  const appendLast = await appendAllButLast(db, chainId, notifications);
+  const appendLast = await appendAllButLast(db, chainId, notifications, options);
   await appendLast();
 }
 

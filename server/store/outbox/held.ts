@@ -129,6 +129,7 @@ export async function takeDue(
   });
   const rows = takeRows(found);
   if (rows.length === 0) return { due: [], more: false };
+  const isCut = rows.length > inAll.notifications;
   const without = rows.flatMap(({ accountId, webhookId }) => (webhookId === null ? accountId : []));
   const notLooked = new Set(without);
   for (let left = lookedByWebhook; left > 0 && notLooked.size > 0; left -= leastLooked) {
@@ -151,7 +152,8 @@ export async function takeDue(
     ...{ webhookId, shard, occurrence, dueAt },
     event: eventOf(eventId),
   }));
-  return { due, more: isLeft || taken.length < rows.length - without.length };
+  const isBehind = isCut || notLooked.size > 0 || accounts.size > accountIds.length;
+  return { due, more: isLeft || isBehind || taken.length < rows.length - without.length };
 }
 
 /**

@@ -1,14 +1,19 @@
 /** What a lane that is set apart records, retracts and drops is a little in each transaction, whatever changes or dies in between. */
+import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { prepareSlice, recordStep, StepBounds } from "../../../server/chain/follow/record.ts";
 import { type ReadBlock, readBlock } from "../../../server/chain/read/block.ts";
 import { replayBlock } from "../../../server/chain/replays/replays.ts";
+import { messageIdOf } from "../../../server/matching/message-id.ts";
 import { setApart } from "../../../server/store/chains/lanes.ts";
+import { beginLeaving } from "../../../server/store/chains/leaving.ts";
 import { nextReplayStep } from "../../../server/store/chains/replay-work.ts";
 import { createReplay } from "../../../server/store/chains/replays.ts";
+import { appendNotifications } from "../../../server/store/outbox/append.ts";
 import { inTransaction } from "../../../server/store/pool.ts";
 import { noFilter } from "../../../server/store/webhooks/watch-filter.ts";
+import type { Watcher } from "../../../server/store/webhooks/watchers.ts";
 import {
   assertExact,
   before,
@@ -38,6 +43,11 @@ import {
 } from "../apart-world.ts";
 
 openForEachTest();
+
+const plainWatcher: Watcher = {
+  ...{ id: "", accountId: 1, shard: 0, eventSignatures: new Set<string>() },
+  ...{ includeInternalTxs: false, includeLogs: false },
+};
 
 import { notifiedOf } from "../notified.ts";
 
@@ -341,4 +351,105 @@ test("a replay matches without the lock and adds a little at a time; one that di
     "SELECT max(count)::int AS most FROM (SELECT count(*) FROM notifications GROUP BY xmin::text) recorded",
   );
   expect(rows[0]?.most).toBeLessThanOrEqual(7);
+});
+
+/** Replays the block for a webhook that was not notified of it. */
+async function replayMissed(id: string, block: ReadBlock) {
+  await inTransaction(pool, (db) => createReplay(db, 1, id, { from: BigInt(number), to: BigInt(number) }));
+  const next = await nextReplayStep(pool, chainId, { after: 0, busy: [] });
+  return next && replayBlock(pool, chainId, next, { block });
+}
+
+test("a replay ends although its webhook is notified of other blocks all the time", async () => {
+  const lane = await firstLane(false);
+  await recordStep(pool, lane, step, noFilter(lane));
+  const [id = ""] = await watch(1, 1);
+  let others = 0;
+  const block: ReadBlock = {
+    ...theBlock,
+    async match(...asked) {
+      others += 1;
+      const other = { blockNumber: number + others, blockHash: `0x${String(others).padStart(64, "0")}` };
+      const event = { ...other, transactionHash: busy.block.hash, transactionIndex: 0, removed: false, body: "{}" };
+      const notification = { webhookId: id, shard: 0, messageId: randomUUID(), occurrence: 0, event };
+      await inTransaction(pool, (db) => appendNotifications(db, chainId, [notification]));
+      return theBlock.match(...asked);
+    },
+  };
+  expect(await replayMissed(id, block)).toEqual({ resent: 0, added: each });
+  expect(others).toBe(1);
+  // It is notified of the block itself between the match and the record.
+  await pool.query("DELETE FROM notifications");
+  await pool.query("DELETE FROM replays");
+  const { events } = await theBlock.match(new Map([[busiest, [{ ...plainWatcher, id }]]]), undefined, {
+    ...{ anywhere: [], factories: [] },
+  });
+  const [event] = events;
+  if (!event) throw new Error("nothing matches");
+  let matches = 0;
+  const meanwhile: ReadBlock = {
+    ...theBlock,
+    async match(...asked) {
+      matches += 1;
+      const { transactionHash, blockHash } = event;
+      const messageId = messageIdOf({ webhookId: id, blockHash, transactionHash, occurrence: 0 });
+      const notification = { webhookId: id, shard: 0, messageId, occurrence: 0, event };
+      if (matches === 1) await inTransaction(pool, (db) => appendNotifications(db, chainId, [notification]));
+      return theBlock.match(...asked);
+    },
+  };
+  expect(await replayMissed(id, meanwhile)).toEqual({ resent: 1, added: each - 1 });
+  expect(matches).toBe(2);
+  expect((await pool.query("SELECT DISTINCT message_id FROM notifications")).rowCount).toBe(each);
+  expect(await count()).toBe(each);
+});
+
+test("a replay keeps what it has recorded when its webhook changes between all of its parts", async () => {
+  const lane = await firstLane(false);
+  await recordStep(pool, lane, step, noFilter(lane));
+  const [id = ""] = await watch(1, 1);
+  const block: ReadBlock = {
+    ...theBlock,
+    async match(...asked) {
+      const { events, ...matched } = await theBlock.match(...asked);
+      return { ...matched, events: events.map((event) => ({ ...event, body: event.body.padEnd(80_000) })) };
+    },
+  };
+  await pool.query(`CREATE FUNCTION change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    UPDATE webhooks SET name = name || '.' WHERE id = NEW.webhook_id; RETURN NULL; END $$`);
+  await pool.query("CREATE TRIGGER change AFTER UPDATE ON webhook_sequences FOR EACH ROW EXECUTE FUNCTION change()");
+  expect(await replayMissed(id, block)).toEqual({ resent: 0, added: each });
+  const { rows } = await pool.query<{ name: string }>("SELECT name FROM webhooks WHERE id = $1", [id]);
+  expect(rows[0]?.name.length).toBeGreaterThan(5);
+  await assertExact([id]);
+  // None of it was sent by an earlier try.
+  expect((await pool.query("SELECT FROM retries")).rowCount).toBe(0);
+});
+
+test("a replay sends nothing of a block that has begun to leave", async () => {
+  const [id = ""] = await caughtUp(100);
+  const empty = emptyBlock(number + 1, `0x${"0b".repeat(32)}`, busy.block.hash);
+  const next = { cursor: { number, hash: busy.block.hash }, blocks: [readBlock(empty, chainId)], finalNumber: 0 };
+  await (await stored(await firstLane(true))).record(next);
+  await inTransaction(pool, (db) => createReplay(db, 1, id, { from: BigInt(number), to: BigInt(number) }));
+  const due = await nextReplayStep(pool, chainId, { after: 0, busy: [] });
+  expect(due?.followed).toBe(true);
+  const apart = await firstLane(true);
+  if (!due || !apart.cursor) throw new Error("there is nothing to replay");
+  await beginLeaving(pool, apart, { cursor: apart.cursor, above: parent });
+  const replayed = replayBlock(pool, chainId, due, { block: theBlock });
+  await expect(replayed).rejects.toMatchObject({ code: "other_branch", message: expect.stringContaining("leaves") });
+  expect((await pool.query("SELECT FROM retries")).rowCount).toBe(0);
+  expect((await nextReplayStep(pool, chainId, { after: 0, busy: [] }))?.followed).toBe(false);
+});
+
+test("what a replay adds for an account that is set apart is read for no other lane", async () => {
+  const [id = ""] = await caughtUp(100);
+  await pool.query("DELETE FROM notifications WHERE webhook_id = $1", [id]);
+  await pool.query("DELETE FROM events");
+  await inTransaction(pool, (db) => createReplay(db, 1, id, { from: BigInt(number), to: BigInt(number) }));
+  const next = await nextReplayStep(pool, chainId, { after: 0, busy: [] });
+  expect(next && (await replayBlock(pool, chainId, next, { block: theBlock }))).toEqual({ resent: 0, added: each });
+  const { rows } = await pool.query("SELECT DISTINCT apart_account FROM events");
+  expect(rows).toEqual([{ apart_account: 1 }]);
 });

@@ -191,6 +191,31 @@ test("behind what an account's other lanes wait for, its webhooks are looked up 
   expect((await pool.query("SELECT FROM held_notifications")).rowCount).toBe(3_000);
 });
 
+test("behind more accounts than are looked through in a step, what is due of newer blocks waits for what is due of older ones", async () => {
+  await pool.query("INSERT INTO accounts (name) SELECT 'other ' || n FROM generate_series(2, 22) n");
+  const last = 22;
+  // More than are looked at first, in another lane.
+  await watchBy(600, '"finalized"', last);
+  await record(2);
+  const { rows } = await pool.query<{ lane: number }>(
+    `INSERT INTO chain_lanes (chain_id, traces, catches_up, cursor_number, cursor_hash)
+     SELECT chain_id, true, false, cursor_number, cursor_hash FROM chain_lanes RETURNING lane`,
+  );
+  await pool.query("UPDATE webhooks SET lane = $1, include_internal_txs = true", [rows[0]?.lane]);
+  // Of twenty, what was held left with a branch.
+  for (let account = 2; account < last; account += 1) await watchBy(1, '"finalized"', account);
+  await pool.query("DELETE FROM webhook_addresses USING webhooks WHERE id = webhook_id AND account_id < $1", [last]);
+  await pool.query(
+    "INSERT INTO held_accounts (chain_id, account_id, final_at) SELECT '7', n, 1 FROM generate_series(2, $1::int - 1) n",
+    [last],
+  );
+  const [own = ""] = await watchBy(1, '"finalized"', last);
+  await record(3);
+  await record(4, 4);
+  while ((await releaseHeld(pool, lane, 4)) > 0);
+  expect((await notifiedOf(pool, own)).map(({ blockNumber }) => blockNumber)).toEqual([3, 4]);
+});
+
 test("what is held outlives the days of the outbox, and what is held for deleted webhooks does not", async () => {
   const [kept = "", gone = ""] = await watchBy(2, '"both"');
   await record(2);
@@ -215,12 +240,13 @@ test("what is held outlives the days of the outbox, and what is held for deleted
   ]);
 });
 
-test("a long text is released alone, and the others after it", async () => {
+// One of which more would fit into the transaction, but not into the account's share, and one that fits into neither.
+test.each([1_500_000, 20_000_000])("a text of %i bytes is released alone, and the others after it", async (size) => {
   const [id = ""] = await watchBy(1, '"finalized"');
   for (let number = 2; number <= 5; number += 1) await record(number);
   const filler = createHash("sha256").update("long").digest("hex").repeat(400_000);
   await pool.query("UPDATE held_events SET body = replace(body, '}}', '\"x\":\"' || $1 || '\"}}')", [
-    filler.slice(0, 20_000_000),
+    filler.slice(0, size),
   ]);
   await record(6, 5);
   const released = async () => (await pool.query("SELECT FROM notifications WHERE webhook_id = $1", [id])).rowCount;

@@ -10,6 +10,8 @@ export type Acts = {
     pace: { everyMs: number; atOnce: number; dice: (below: number) => number },
   ): void;
   counts: Map<string, number>;
+  /** Does nothing more for a while. */
+  pause(isPaused: boolean): void;
   end(): void;
 };
 
@@ -17,6 +19,7 @@ export function createActs(): Acts {
   const counts = new Map<string, number>();
   const timers: NodeJS.Timeout[] = [];
   let going = true;
+  let resting = false;
 
   /** What goes wrong is the service's defence, or its end, which the run notices. */
   async function once(name: string, act: () => Promise<unknown>): Promise<void> {
@@ -33,7 +36,7 @@ export function createActs(): Acts {
       const timer = setInterval(() => {
         const name = names[dice(names.length)] ?? "";
         const act = acts[name];
-        if (!act || inFlight >= atOnce) return;
+        if (!act || resting || inFlight >= atOnce) return;
         inFlight += 1;
         void once(name, act).finally(() => {
           inFlight -= 1;
@@ -42,6 +45,9 @@ export function createActs(): Acts {
       timers.push(timer);
     },
     counts,
+    pause(isPaused) {
+      resting = isPaused;
+    },
     end() {
       going = false;
       for (const timer of timers) clearInterval(timer);

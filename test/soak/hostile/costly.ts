@@ -15,9 +15,12 @@ const emitters = [
   { address: pad("0xe418", { size: 20 }), code: () => emitterCode({ numbers: 1_000, bool: 0 }, 20) },
   { address: pad("0xe419", { size: 20 }), code: () => emitterCode({ numbers: 10_000, bool: 2 }, 2) },
 ] as const;
-/** Where the large logs come from. */
+/** Where the large logs come from that the account watches. */
 export const emitterAddresses = emitters.map(({ address }) => address);
 const addresses = emitterAddresses;
+/** The same contracts where nobody watches them: a block with their logs costs the node and the service as much, without the account. */
+const twins = emitters.map(({ code }, index) => ({ address: pad(`0xe51${index}`, { size: 20 }), code }));
+export const twinAddresses = twins.map(({ address }) => address);
 /** Previews and explanations in flight. More than two of an account wait. */
 const questions = 4;
 
@@ -45,7 +48,7 @@ export const isNotified = (n: number) => n % 10 === 0;
 
 /** Puts its contracts on the chain. */
 export async function deployEmitters(rpc: (method: string, params: unknown[]) => Promise<unknown>): Promise<void> {
-  for (const { address, code } of emitters) await rpc("anvil_setCode", [address, code()]);
+  for (const { address, code } of [...emitters, ...twins]) await rpc("anvil_setCode", [address, code()]);
 }
 
 /** Starts to do it, until the acts end. */

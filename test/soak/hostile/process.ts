@@ -1,6 +1,6 @@
 /**
  * The hostile account, the hostile client and the costly account, in a process of their own, so that the run's own clock is not theirs to
- * disturb. It begins with the order in its argument and prints what it did when it is ended.
+ * disturb. Its argument says whom to attack, its standard input when. It prints what it did when it is ended.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -19,28 +19,35 @@ export type HostileOrder = {
   chainId: string;
   watched: number;
   seed: number;
+  costly: Pick<CostlyAccount, "key" | "rpcUrl" | "ids">;
 };
 
-/** The costly account begins when it is named on standard input. */
-export type CostlyOrder = Pick<CostlyAccount, "key" | "rpcUrl" | "ids">;
+/** A line of standard input: the hostile ones come, and what the costly account does, which rests at first. */
+export type HostileCommand = "hostile" | "ask" | "rest";
 
 const order = JSON.parse(process.argv[2] ?? "{}") as HostileOrder;
-const dice = seeded(order.seed * 31 + 7);
-const acts = createActs();
-const silent = createServer((request) => void request.resume());
-silent.listen(0, "127.0.0.1", () => {
-  const silentUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
-  const watched = Array.from({ length: order.watched }, (_, index) => address(1_000 + index));
-  startHostileAccount({ ...order, silentUrl, watched, dice, acts });
-  startHostileClient(order.url, dice, acts);
-});
+const [acts, costlyActs] = [createActs(), createActs()];
 
-createInterface({ input: process.stdin }).once("line", (line) => {
-  const costly = JSON.parse(line) as CostlyOrder;
-  startCostlyAccount({ ...order, ...costly, dice: seeded(order.seed * 31 + 8), acts });
-});
+const commands: Record<HostileCommand, () => void> = {
+  hostile() {
+    const dice = seeded(order.seed * 31 + 7);
+    const silent = createServer((request) => void request.resume());
+    silent.listen(0, "127.0.0.1", () => {
+      const silentUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+      const watched = Array.from({ length: order.watched }, (_, index) => address(1_000 + index));
+      startHostileAccount({ ...order, silentUrl, watched, dice, acts });
+      startHostileClient(order.url, dice, acts);
+    });
+  },
+  ask: () => costlyActs.pause(false),
+  rest: () => costlyActs.pause(true),
+};
+commands.rest();
+startCostlyAccount({ ...order, ...order.costly, dice: seeded(order.seed * 31 + 8), acts: costlyActs });
+createInterface({ input: process.stdin }).on("line", (line) => commands[line as HostileCommand]());
 
 process.once("SIGTERM", () => {
-  acts.end();
-  process.stdout.write(`${JSON.stringify(Object.fromEntries([...acts.counts].sort()))}\n`, () => process.exit(0));
+  for (const each of [acts, costlyActs]) each.end();
+  const counts = Object.fromEntries([...acts.counts, ...costlyActs.counts].sort());
+  process.stdout.write(`${JSON.stringify(counts)}\n`, () => process.exit(0));
 });

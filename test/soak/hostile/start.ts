@@ -1,10 +1,9 @@
 /** Starts and ends the process with the hostile account, the hostile client and the costly account. */
 import { startChild } from "../child.ts";
-import type { CostlyOrder, HostileOrder } from "./process.ts";
+import type { HostileCommand, HostileOrder } from "./process.ts";
 
 export type Hostile = {
-  /** Has the costly account begin. */
-  beginCostly(order: CostlyOrder): void;
+  say(command: HostileCommand): void;
   /** Ends it. @returns how often each thing was done */
   end(): Promise<Record<string, number>>;
 };
@@ -13,7 +12,7 @@ export type Hostile = {
 export async function startHostile(order: HostileOrder): Promise<Hostile> {
   const child = await startChild("hostile/process.ts", [JSON.stringify(order)]);
   return {
-    beginCostly: (costly) => child.say(JSON.stringify(costly)),
+    say: (command) => child.say(command),
     async end() {
       const counts = child.line().catch(() => "{}");
       await child.end();

@@ -1,9 +1,12 @@
 /** What an account brings along, so that the new cell goes on exactly as the old one would have. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { retractionsAbove } from "../../../server/chain/follow/notifications.ts";
 import { createKey, findCaller } from "../../../server/store/accounts/keys.ts";
+import { plainLane } from "../../../server/store/chains/cursor.ts";
 import { readBacklogs } from "../../../server/store/delivery/feed.ts";
+import { accountsWithMany } from "../../../server/store/outbox/block-history.ts";
 import { maintain } from "../../../server/store/outbox/retention.ts";
-import type { Pool } from "../../../server/store/pool.ts";
+import { inTransaction, type Pool } from "../../../server/store/pool.ts";
 import { removePart } from "../../../server/store/webhooks/removed-webhooks.ts";
 import { recordedOf } from "../../chain/notified.ts";
 import { openCells } from "./cells.ts";
@@ -77,6 +80,40 @@ test.each([false, true])(
     await world.assertExact();
   },
 );
+
+test("what an account brings along is read for no other lane, and for its own", async () => {
+  const world = await apart("read");
+  await follow(world, 1);
+  const [, there] = cells.pools;
+  const lane = plainLane(world.chain.chainId);
+  /** Of notifications, for a reorganisation of everything in the lane that others share. */
+  const readForOthers = async () => {
+    let read = 0;
+    const measured = inTransaction(there, async (db) => {
+      const counted = async () => {
+        const { rows } = await db.query<{ read: number }>(
+          `SELECT sum(COALESCE(seq_tup_read, 0) + COALESCE(idx_tup_fetch, 0)) AS read FROM pg_stat_xact_user_tables
+           WHERE relname LIKE 'notifications%'`,
+        );
+        return Number(rows[0]?.read);
+      };
+      const before = await counted();
+      await accountsWithMany(db, lane, { above: 0, most: { notifications: 5_000, bytes: 1_000_000 } });
+      await retractionsAbove(db, lane, 0);
+      read = (await counted()) - before;
+      throw new Error("measured");
+    });
+    await expect(measured).rejects.toThrow("measured");
+    return read;
+  };
+  const alone = await readForOthers();
+  expect(alone).toBeGreaterThan(0);
+  expect(await world.move({ to: 1 })).toBe("done");
+  expect(await readForOthers()).toBe(alone);
+  world.reorganise(100);
+  await world.finish();
+  await world.assertExact();
+});
 
 test("a lane that is set apart moves with a part of a webhook's block still to be recorded", async () => {
   const world = await apart("owing");
