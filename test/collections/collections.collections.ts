@@ -4,13 +4,14 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createWebhooksClient } from "../../client/index.ts";
 import { operationTable } from "../../generated/operations.ts";
 import { type Mock, startMock } from "../../scripts/command/mock/start.ts";
 import { sharedJanitor } from "../../scripts/local/janitor.ts";
 import { run } from "../codegen/harness/run.ts";
 import { readDocument } from "../support/document.ts";
+import { eventually } from "../support/eventually.ts";
 
 const generated = fileURLToPath(new URL("../../generated/", import.meta.url));
 let folder: string;
@@ -80,7 +81,7 @@ async function idsOfOwn() {
   const metadata = { addresses: ["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"] };
   const body = { url: "https://example.com/hooks", chainId: "1", eventType: "address_activity" as const, metadata };
   const { id } = await client.createWebhook({ body });
-  const { messageId } = await vi.waitFor(async () => {
+  const { messageId } = await eventually(async () => {
     const { notifications } = await client.listNotifications({ path: { id } });
     return notifications[0] ?? Promise.reject(new Error("nothing came yet"));
   });

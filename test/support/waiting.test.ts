@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 const folder = fileURLToPath(new URL("..", import.meta.url));
 /** Rooms with a configuration of their own, which `npm test` does not run. */
 const elsewhere =
-  /^(avacloud|bench|browser|cells|codegen|deploy|faults|operations|receivers|schemathesis|soak)\/|^conformance\/(mutations|correct-servers)/;
+  /^(avacloud|bench|browser|cells|codegen|collections|deploy|faults|operations|receivers|schemathesis|soak)\/|^conformance\/(mutations|correct-servers)/;
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".ts") && !elsewhere.test(path) && !path.endsWith("waiting.test.ts"))
   .map((path) => ({ path, text: readFileSync(join(folder, path), "utf8") }));

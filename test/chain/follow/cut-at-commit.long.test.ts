@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { pino } from "pino";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { recordStep } from "../../../server/chain/follow/record.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
 import type { NewWebhook } from "../../../server/matching/new-webhook.ts";
@@ -13,6 +13,7 @@ import { createPool, inTransaction, type Pool } from "../../../server/store/pool
 import { createWebhook } from "../../../server/store/webhooks/creation.ts";
 import { createWatchFilter, noFilter, type WatchFilter } from "../../../server/store/webhooks/watch-filter.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
 import { runs } from "../../support/runs.ts";
 import { seeded } from "../../support/seeded.ts";
 import { blockAt, kinds } from "../lane-followers.ts";
@@ -149,9 +150,9 @@ test("a filter whose last COMMIT was refused is not continued after another proc
     return recordStep(pool, lane, { cursor: blockAt(chain.blocks, number - 1), blocks, finalNumber: 0 }, by);
   };
   const { signal } = new AbortController();
-  const filter = createWatchFilter({ pool, lane: lane, log: pino({ level: "silent" }), signal });
+  const filter = createWatchFilter({ pool, lane, log: pino({ level: "silent" }), signal });
   await record(2, filter);
-  await vi.waitFor(() => expect(filter.state().inUse).toBe(true), { timeout: 60_000 });
+  await eventually(() => expect(filter.state().inUse).toBe(true));
   await record(3, filter);
   await pool.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     RAISE EXCEPTION 'could not serialize access' USING ERRCODE = '40001'; END $$`);
