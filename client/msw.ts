@@ -39,7 +39,9 @@ export function mswHandlers<Handler>({ http, bypass }: Msw<Handler>, { baseUrl, 
   const answer = async ({ request }: { request: Request }): Promise<Response> => {
     const path = request.url.slice(base.length);
     const headers = without(request.headers, ofTheConnection);
-    const body = request.body ? await request.arrayBuffer() : null;
+    // Not every browser has `request.body`.
+    const bytes = ["GET", "HEAD"].includes(request.method) ? undefined : await request.arrayBuffer();
+    const body = bytes?.byteLength ? bytes : null;
     const response = await fetch(bypass(`${mock}${path}`, { method: request.method, headers, body }));
     const { status, statusText } = response;
     const isEmpty = status === 204 || status === 205 || status === 304;

@@ -127,6 +127,9 @@ function fixtureOf(name: string): AddressActivityNotification {
   throw new TypeError(`There is no example ${name}; there are ${Object.keys(fixtures).join(", ")}.`);
 }
 
+/** As long as the service waits for an endpoint. */
+const mostWaitMs = 10_000;
+
 /** A real one for the moment of one request: Express and others need Node's own request and response. @throws what the handler throws */
 async function throughServer(handler: NodeHandler<never, never>, path: string, post: RequestInit): Promise<Response> {
   const { createServer } = await import("node:http");
@@ -137,12 +140,19 @@ async function throughServer(handler: NodeHandler<never, never>, path: string, p
   const server = createServer(async (request, response) => {
     for (const stream of [request, response]) stream.on("error", () => {});
     try {
-      await handler(request as never, response as never);
+      if ((await handler(request as never, response as never)) instanceof Response)
+        throw new TypeError(
+          "The handler has a second parameter and returns a Response: pass (request) => handler(request, …).",
+        );
     } catch (error) {
       fail(error);
     }
   }).listen(0, "127.0.0.1");
   server.once("error", fail);
+  const late = setTimeout(
+    () => fail(new Error(`The handler did not answer within ${mostWaitMs / 1000} s.`)),
+    mostWaitMs,
+  );
   const answered = async () => {
     await new Promise<void>((resolve) => server.once("listening", resolve));
     const { port } = server.address() as { port: number };
@@ -152,6 +162,7 @@ async function throughServer(handler: NodeHandler<never, never>, path: string, p
   try {
     return await Promise.race([answered(), failed]);
   } finally {
+    clearTimeout(late);
     server.close();
     server.closeAllConnections();
   }

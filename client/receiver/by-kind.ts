@@ -83,8 +83,9 @@ export type TransferNotification = AddressActivityNotification & {
 };
 
 /**
- * Whether tokens or the native coin were transferred: for webhooks with `includeTransfers`.
- * @example if (isTransfer(notification)) for (const { type, value } of transfersOf(notification)) book(type, value);
+ * Whether tokens or the native coin were transferred: for webhooks with `includeTransfers`. It is also true of the retraction that takes transfers back,
+ * and, with the finality `both`, of the second notification that says that they are final.
+ * @example if (kindOf(notification) === "activity" && isTransfer(notification)) for (const { type, value } of transfersOf(notification)) book(type, value);
  */
 export function isTransfer(notification: AddressActivityNotification): notification is TransferNotification {
   const { nativeTransfers, erc20Transfers, erc721Transfers, erc1155Transfers } = notification.event.transaction;
@@ -142,7 +143,7 @@ const free: ReadonlySet<string> = new Set(freeFields);
  */
 export function withBigInts<Value>(value: Value): WithBigInts<Value> {
   const converted = (field: string, one: unknown): unknown => {
-    if (decimals.has(field) && typeof one === "string") return BigInt(one);
+    if (decimals.has(field) && typeof one === "string" && /^\d+$/.test(one)) return BigInt(one);
     return free.has(field) ? one : withBigInts(one);
   };
   const copy = Array.isArray(value)

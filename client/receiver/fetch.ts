@@ -5,7 +5,7 @@ import { createReceiver, type ReceiverOptions, readBounded, UnreadableBodyError 
  * Makes a handler from `Request` to `Response`. It takes single notifications and batches. It answers 204 when `onNotification` resolved, 400 to what does not
  * verify, 405 to another method than POST, 413 to a body that is too large, and 500 when `onNotification` failed; it
  * never throws.
- * @throws NotificationError `invalid_secret`, immediately.
+ * @throws NotificationError `invalid_secret`, immediately unless `secret` is a function.
  * @example
  * const receive = createFetchReceiver({ secret, onNotification: async (notification) => save(notification) });
  * export default { fetch: receive };

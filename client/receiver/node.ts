@@ -33,7 +33,7 @@ export type OutgoingResponse = {
  * never throws. It takes any path: a server with several must choose first.
  *
  * It reads the raw body itself, or takes the bytes that a platform has kept in `rawBody`.
- * @throws NotificationError `invalid_secret`, immediately.
+ * @throws NotificationError `invalid_secret`, immediately unless `secret` is a function.
  * @example
  * createServer(createNodeReceiver({ secret, onNotification: async (notification) => save(notification) })).listen(4000);
  */
@@ -59,7 +59,7 @@ export function createNodeReceiver(
  *
  * It reads the raw body itself, or takes what `express.raw` or `express.text` read, or the bytes that are kept in `rawBody`. Behind `express.json`
  * alone the raw body is lost, and every notification is answered with 500: mount it before that, or let the parser keep the bytes.
- * @throws NotificationError `invalid_secret`, immediately.
+ * @throws NotificationError `invalid_secret`, immediately unless `secret` is a function.
  * @example
  * const app = express();
  * app.post("/hooks", createExpressReceiver({ secret, onNotification: async (notification) => save(notification) }));

@@ -3,7 +3,7 @@ import { concatBytes, toBytes } from "./bytes.ts";
 import { NotificationError } from "./errors.ts";
 import { type NotificationHeaders, readAttemptMs, readSequence } from "./headers.ts";
 import { decodeSecrets } from "./signature.ts";
-import { type AddressActivityNotification, verifyNotifications } from "./verify.ts";
+import { type AddressActivityNotification, checkAge, verifyNotifications } from "./verify.ts";
 
 /** The attempt that brought a notification, for a handler. */
 export type NotificationAttempt = {
@@ -76,6 +76,8 @@ export function createReceiver(options: ReceiverOptions): (delivery: Delivery) =
     if (method !== "POST") return refuse(405, "method_not_allowed", "Only POST is taken.", { Allow: "POST" });
     const body = await readBody(maxBodyBytes);
     if (!body) return refuse(413, "body_too_large", `The body is larger than ${maxBodyBytes} bytes.`);
+    // Nobody's secret is looked up for what cannot be a fresh notification, whoever sends it.
+    if (typeof secret === "function") checkAge(headers, { toleranceSeconds });
     const secrets = (typeof secret === "function" ? await secret() : secret) ?? "";
     const notifications = await verifyNotifications(body, headers, secrets, { toleranceSeconds });
     const attempt = { sequence: readSequence(headers), attemptAt: new Date(readAttemptMs(headers)) };

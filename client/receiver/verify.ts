@@ -70,8 +70,7 @@ async function verified(
   options: VerifyOptions,
 ): Promise<{ signed: SignedHeaders; value: unknown }> {
   const keys = decodeSecrets(secret);
-  const signed = readSignedHeaders(headers);
-  checkAge(readAttemptMs(headers), options);
+  const signed = checkAge(headers, options);
   const body = toBytes(rawBody);
   if (!body) throw new NotificationError("invalid_body", "The body must be given raw, as text or bytes, not parsed.");
   if (!(await isSigned(signed, body, keys))) {
@@ -89,10 +88,15 @@ function theOne(value: unknown, { id }: SignedHeaders): AddressActivityNotificat
   throw new NotificationError("message_id_mismatch", "The body's messageId is not the one in the header webhook-id.");
 }
 
-function checkAge(attemptMs: number, { toleranceSeconds = 300, now = Date.now() }: VerifyOptions): void {
-  const ageSeconds = Math.floor(Number(now) / 1000) - attemptMs / 1000;
+/** @returns what is signed @throws NotificationError where a header is missing or malformed, or the notification is too old or too new */
+export function checkAge(
+  headers: NotificationHeaders,
+  { toleranceSeconds = 300, now = Date.now() }: VerifyOptions,
+): SignedHeaders {
+  const signed = readSignedHeaders(headers);
+  const ageSeconds = Math.floor(Number(now) / 1000) - readAttemptMs(headers) / 1000;
   // Asked this way round, a tolerance or a present that is not a number lets nothing pass.
-  if (Math.abs(ageSeconds) <= toleranceSeconds) return;
+  if (Math.abs(ageSeconds) <= toleranceSeconds) return signed;
   throw ageSeconds < 0
     ? new NotificationError("timestamp_too_new", "The notification's timestamp is too far in the future.")
     : new NotificationError("timestamp_too_old", "The notification's timestamp is too far in the past.");

@@ -1,6 +1,7 @@
 /** The commands that call the API, by the package's own client: where the API is, the key, and failures as a sentence. */
 import { createWebhooksClient, type WebhooksClient, WebhooksError } from "../../client/index.ts";
 import { CommandError, type CommandOptions, UsageError } from "./command-line.ts";
+import { printable } from "./terminal.ts";
 
 /** The options that all of them take. */
 export const apiOptions = {
@@ -10,7 +11,7 @@ export const apiOptions = {
     value: "KEY",
     help: "The API key. Default: the variable API_KEY, which other users of this machine cannot read.",
   },
-  json: { type: "boolean", help: "Print JSON, as the API returns it." },
+  json: { type: "boolean", help: "Print JSON: a list as one array, anything else as the API returns it." },
 } as const satisfies CommandOptions;
 
 /** Their names, for the actions of a command. */
@@ -53,7 +54,7 @@ function clientOf(baseUrl: string, apiKey: string): WebhooksClient {
 }
 
 function sentenceOf({ code, message, body }: WebhooksError, baseUrl: string): string {
-  if (body) return body.message;
+  if (body) return printable(body.message);
   if (code === "network_error" || code === "timeout") return `${message} Is the API at ${baseUrl}?`;
   return message;
 }

@@ -48,7 +48,7 @@ function tableOf(rows: readonly Row[]): string[] {
     const values = rows.map((row) => row[heading] ?? "");
     const texts = values.map((value) => printable(String(value)));
     const isNumber = values.every((value) => typeof value === "number" || value === "");
-    const width = Math.max(heading.length, ...texts.map(({ length }) => length));
+    const width = texts.reduce((most, { length }) => Math.max(most, length), heading.length);
     const pad = (text: string) => (isNumber ? text.padStart(width) : text.padEnd(width));
     return [coloured("bold", pad(heading)), ...texts.map((text) => colouredState(pad(text)))];
   });

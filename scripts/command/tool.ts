@@ -39,6 +39,14 @@ export function toolOf(
   name: string,
   table: Readonly<Record<string, LoadedCommand>>,
 ): (args: string[]) => Promise<number> {
+  // A shell completes the first word, which must not be that of another program.
+  const canComplete = !name.includes(" ");
+  const completionHelp = `Print completion for a shell: ${shells.join(", ")}.
+
+Usage:
+  ${name} completion SHELL
+
+The first line of what it prints says where to put it.`;
   const help = `Blockchain event webhooks, contract first.
 
 Usage:
@@ -48,8 +56,7 @@ Commands:
 ${Object.entries(table)
   .map(([command, { summary }]) => `  ${command.padEnd(15)} ${summary}`)
   .join("\n")}
-  ${"completion".padEnd(15)} Print completion for ${shells.join(", ")}: source <(${name} completion bash)
-
+${canComplete ? `  ${"completion".padEnd(15)} Print completion for ${shells.join(", ")}: source <(${name} completion bash)\n` : ""}
 Options:
   -h, --help     Show help. Add it after a command for that command's options.
   -V, --version  Show the version.
@@ -58,6 +65,7 @@ Exit codes: 0 for success, 1 for a failure, 2 for a wrong argument, 3 when an op
 install it.`;
 
   async function complete([shell, ...others]: readonly string[]): Promise<number> {
+    if (shell === "--help" || shell === "-h") return say(console.log, completionHelp, 0);
     const known = shells.find((each) => each === shell);
     if (known === undefined || others.length > 0) return misused(`completion takes one of ${shells.join(", ")}.`);
     const commands = Object.entries(table).map(async ([command, { summary, load }]) => {
@@ -82,8 +90,11 @@ install it.`;
     if (command === "--help" || command === "-h") return say(console.log, help, 0);
     if (command === "--version" || command === "-V" || command === "version")
       return say(console.log, manifest.version, 0);
-    if (command === "help") return rest[0] === undefined ? say(console.log, help, 0) : loadAndRun(rest[0], ["--help"]);
-    if (command === "completion") return complete(rest);
+    if (command === "help") {
+      if (rest[0] === undefined) return say(console.log, help, 0);
+      return rest[0] === "completion" && canComplete ? complete(["--help"]) : loadAndRun(rest[0], ["--help"]);
+    }
+    if (command === "completion" && canComplete) return complete(rest);
     if (!command.startsWith("-")) return loadAndRun(command, rest);
     return misused(`Unknown option ${command}${didYouMean(command, ["--help", "--version"])}`);
   };

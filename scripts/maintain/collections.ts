@@ -159,8 +159,9 @@ function postman({ title, summary, header, variables, calls, folders }: About): 
     const path = call.path.slice(1).replaceAll("{", "{{").replaceAll("}", "}}");
     const raw = `${urlOf(call)}${queryOf(call.query.filter(({ isRequired }) => isRequired))}`;
     const script = keeps && [
-      `const body = pm.response.json();`,
-      `pm.collectionVariables.set("${keeps.variable}", body.${keeps.place});`,
+      // An error, or an empty list, has none.
+      `const value = pm.response.json()?.${keeps.place.replaceAll(/[.[]/g, (sign) => (sign === "[" ? "?.[" : "?."))};`,
+      `if (value !== undefined) pm.collectionVariables.set("${keeps.variable}", value);`,
     ];
     return {
       name: call.name,

@@ -67,6 +67,11 @@ test("what a bare handler throws comes out, in place of no answer", async () => 
   await expect(notify(broken, "native-transfer")).rejects.toThrow("broken");
 });
 
+test("a Fetch handler with a second parameter is refused with what to pass instead", async () => {
+  const worker = async (_request: Request, _env: unknown) => new Response(null, { status: 204 });
+  await expect(notify(worker, "native-transfer")).rejects.toThrow("pass (request) => handler(request, …)");
+});
+
 test("an unknown example is named, with those that there are", async () => {
   const wanted = "transfer" as "native-transfer";
   await expect(notify(createFetchReceiver({ secret: testSecret, onNotification: byKind({}) }), wanted)).rejects.toThrow(

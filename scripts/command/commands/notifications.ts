@@ -16,7 +16,11 @@ const statuses = [
 const options = {
   ...apiOptions,
   status: { type: "string", value: "STATUS", oneOf: statuses, help: "Only notifications with this status." },
-  after: { type: "string", value: "SEQUENCE", help: "Only those after this sequence. Default: 0." },
+  after: {
+    type: "string",
+    value: "SEQUENCE",
+    help: "Only those after this sequence; the oldest come first. Default: 0.",
+  },
   limit: { type: "string", value: "N", help: "At most N of them. Default: 100." },
 } as const satisfies CommandOptions;
 
@@ -53,7 +57,8 @@ export function run(args: string[]): Promise<number> {
     }
     const id = webhookId(action, operands);
     const limit = wholeNumberOption("limit", most, { from: 1, to: 1_000_000 });
-    const afterSequence = after === undefined ? 0 : wholeNumberOption("after", after, { from: 0, to: 999_999_999 });
+    const afterSequence =
+      after === undefined ? 0 : wholeNumberOption("after", after, { from: 0, to: Number.MAX_SAFE_INTEGER });
     const status = statuses.find((each) => each === wanted);
     if (wanted !== undefined && status === undefined)
       throw new UsageError(`--status must be one of ${statuses.join(", ")}.`);

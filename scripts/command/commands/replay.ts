@@ -24,7 +24,8 @@ export const command = {
 Usage:
   chain-webhooks-tools replay WEBHOOK_ID --from BLOCK [--to BLOCK] [--detach]`,
   options,
-  notes: `It waits until the replay is done, and shows how far it is. The replay goes on in the service if this command ends.
+  notes: `It waits until the replay is done, and shows how far it is. The replay goes on in the service if this command ends. Interrupted, it ends
+with the exit code 130.
 
 ${apiNotes}`,
 };
@@ -43,6 +44,8 @@ export function run(args: string[]): Promise<number> {
     try {
       const replay = await withApi(values, async (client) => {
         let replay: Replay = await client.createReplay({ path: { id }, body: { fromBlock, toBlock } });
+        // Should this command not hear of its end, a second one would send everything once more.
+        if (!detach) console.error(`Replay ${replay.id} goes on in the service, also if this command ends.`);
         while (!detach && replay.finishedAt === undefined && !interrupted.signal.aborted) {
           progress.update(blocksDone(replay), blocksOf(replay));
           await sleep(pollMs, undefined, { signal: interrupted.signal }).catch(() => undefined);
@@ -55,7 +58,7 @@ export function run(args: string[]): Promise<number> {
       const row = { replay: replay.id, status, from: replay.fromBlock, to: replay.toBlock };
       printList({ rows: [{ ...row, resent: resentCount, added: addedCount }], json: replay }, json);
       if (status === "failed") throw new CommandError(`The replay failed: ${statusReason}`);
-      return 0;
+      return !detach && replay.finishedAt === undefined ? 130 : 0;
     } finally {
       progress.clear();
       interrupt.ignore();

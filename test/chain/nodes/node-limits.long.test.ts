@@ -83,11 +83,11 @@ test.each<RpcAnswer>([
   };
   const node = connectNode(stub.url, { signal: over.signal, alone: false });
   const traces = (count: number) => Array.from({ length: count }, () => node.request("debug_any", []));
-  /** How many of eight calls are concurrent. */
-  async function atOnce(): Promise<number> {
+  /** Waits until so many of eight calls are concurrent. @returns how many are a little later */
+  async function atOnce(count: number): Promise<number> {
     stub.answer = holds;
     const asked = traces(8);
-    await expect.poll(() => held.length).toBeGreaterThan(0);
+    await expect.poll(() => held.length).toBeGreaterThanOrEqual(count);
     await new Promise((resolve) => setTimeout(resolve, 200));
     const { length } = held;
     stub.answer = () => ({ result: true });
@@ -95,12 +95,12 @@ test.each<RpcAnswer>([
     await Promise.all(asked);
     return length;
   }
-  expect(await atOnce()).toBe(4);
+  expect(await atOnce(4)).toBe(4);
   stub.answer = () => refusal;
   await Promise.allSettled(traces(3));
-  expect(await atOnce()).toBe(1);
+  expect(await atOnce(1)).toBe(1);
   await Promise.all(traces(80));
-  expect(await atOnce()).toBe(4);
+  expect(await atOnce(4)).toBe(4);
 });
 
 test.each<[RpcAnswer, object]>([

@@ -92,12 +92,17 @@ test("a secret that a function returns is read at each notification", async () =
   }
 });
 
-test("a function that fails to return the secret is answered 500, but not for a GET", async () => {
+test("a function that fails to return the secret is answered 500, and is only called for what may be a notification", async () => {
   const failure = new Error("vault away");
   const onError = vi.fn<(error: unknown) => unknown>();
   const secret = vi.fn(() => Promise.reject(failure));
   const url = await listen(createNodeReceiver({ secret, onNotification: () => undefined, onError }));
   expect((await fetch(url)).status).toBe(405);
+  // Nor for what anybody can send: no signature, or an old one.
+  const { headers, body } = await deliver();
+  expect((await fetch(url, { method: "POST", body })).status).toBe(400);
+  const old = { ...headers, "webhook-timestamp": "1" };
+  expect((await fetch(url, { method: "POST", headers: old, body })).status).toBe(400);
   expect(secret).not.toHaveBeenCalled();
   expect((await fetch(url, { method: "POST", ...(await deliver()) })).status).toBe(500);
   expect(onError.mock.calls).toEqual([[failure]]);
