@@ -14,6 +14,13 @@ test("it runs in Node", async () => {
 
 const workspaces = { "chain-webhooks": "client", "chain-webhooks-tools": "scripts" };
 
+/** One file of each entry that is a folder. */
+const ofFolder: Readonly<Record<string, string>> = {
+  "./schemas/*": "notification.json",
+  "./examples/*": "notification.fungible-transfer.json",
+  "./collections/*": "chain-webhooks.postman_collection.json",
+};
+
 test.each(Object.entries(workspaces))(
   "the stranger uses every entry point of %s, a guide lists it, and it stands for one in the sources",
   async (name, workspace) => {
@@ -26,8 +33,7 @@ test.each(Object.entries(workspaces))(
       const imported = `${name}${entry.slice(1)}`;
       const file = (typeof target === "string" ? target : target.default).replace(/\.js$/, ".ts");
       if (entry === "./package.json") continue;
-      const named = entry === "./schemas/*" ? "notification.json" : "notification.fungible-transfer.json";
-      expect(used).toContain(`"${imported.replace("*", named)}"`);
+      expect(used).toContain(`"${imported.replace("*", ofFolder[entry] ?? "")}"`);
       expect(guide).toContain(`| \`${imported}\` `);
       if (!file.endsWith(".yaml")) expect(paths[imported]).toEqual([file]);
     }

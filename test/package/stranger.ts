@@ -9,7 +9,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import * as everything from "chain-webhooks";
+import asyncapi from "chain-webhooks/asyncapi.json" with { type: "json" };
 import { createWebhooksClient, type OperationResult, WebhooksError } from "chain-webhooks/client";
+import postman from "chain-webhooks/collections/chain-webhooks.postman_collection.json" with { type: "json" };
 import transfer from "chain-webhooks/examples/notification.fungible-transfer.json" with { type: "json" };
 import { mswHandlers } from "chain-webhooks/msw";
 import openapi from "chain-webhooks/openapi.json" with { type: "json" };
@@ -107,6 +109,8 @@ else await mock.stop();
 
 assert.equal(notificationSchema.title, "AddressActivityNotification");
 assert.match(openapi.openapi, /^3\.1\./);
+assert.equal(asyncapi.operations.addressActivity.action, "send");
+assert.ok(postman.item.length > 0);
 assert.match(openapi30.openapi, /^3\.0\./);
 assert.equal(closed.components.schemas.Webhook.additionalProperties, false);
 assert.equal("additionalProperties" in openapi.components.schemas.Webhook, false);
