@@ -81,7 +81,7 @@ install it.`;
     const other = Object.entries(packages).find(([, commands]) => commands.some((each) => each === command))?.[0];
     if (other) return say(console.error, `${command} is a command of another package: npx ${other} ${command}`, 2);
     return misused(
-      `Unknown command ${command}${didYouMean(command, [...Object.keys(table), "completion", "help", "version"])}`,
+      `Unknown command ${command}${didYouMean(command, [...Object.keys(table), ...(canComplete ? ["completion"] : []), "help", "version"])}`,
     );
   }
 

@@ -107,6 +107,20 @@ test("every option of every command is offered by bash, after the action that ta
     }
 });
 
+test.each([
+  ["completion", "--help"],
+  ["help", "completion"],
+])("%s %s says what it takes", async (...args) => {
+  const { code, stdout } = await runHere(toolOf("tool", toolCommands), args);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("tool completion SHELL") });
+});
+
+test("a command of several words, as a checkout has it, offers no completion: that would be the first word's", async () => {
+  const { code, stderr } = await runHere(toolOf("npm run cli --", toolCommands), ["completion", "bash"]);
+  expect(code).toBe(2);
+  expect(stderr).toBe("Unknown command completion. See --help.\n");
+});
+
 test("an unknown shell is refused", async () => {
   const { code, stderr } = await runHere(toolOf("tool", toolCommands), ["completion", "tcsh"]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: "completion takes one of bash, zsh, fish. See --help.\n" });
