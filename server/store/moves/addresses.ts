@@ -19,7 +19,7 @@ type Copied = {
 /** How many addresses are copied in one transaction. */
 const part = 10_000;
 
-/** Called after each transaction, with how many addresses of all are copied. */
+/** Called after each batch of webhooks, with how many addresses of all are copied. */
 export type OnCopied = (done: number, total: number) => void;
 
 /** @returns how many addresses were copied */
