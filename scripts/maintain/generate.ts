@@ -1,7 +1,7 @@
 /**
- * Writes everything in generated/ from the hand-written contract: the closed bundle, the published documents and schemas, the
- * workflows, the types, the operation table, the notification's headers and validator, collections to call it by hand, and an AsyncAPI document. `npm run check` writes the same elsewhere and
- * compares. `npm run generate examples` makes the contract's examples first.
+ * Writes everything in generated/ from the hand-written contract: the closed bundle, the published documents and schemas, the workflows, the
+ * types, zod's schemas, the operation table, the notification's headers, examples and validator, collections of requests, and an AsyncAPI
+ * document. `npm run check` writes the same elsewhere and compares. `npm run generate examples` makes the contract's examples first.
  */
 import { readFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";

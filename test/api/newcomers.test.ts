@@ -31,14 +31,17 @@ test.each([
   assertError(await api.call("POST", "/v1/webhooks", { body: newWebhook({ url }) }), 400, message);
 });
 
-test.each(["authorization", "x-api-key", "x-glacier-api-key"])("a key in %s is told where it belongs", async (name) => {
-  const value = name === "authorization" ? `Bearer ${secret}` : secret;
-  const reply = await api.call("GET", "/v1/webhooks", { key: "", headers: { [name]: value } });
-  const advice = `the request has the header ${name}: send the key as x-service-api-key: KEY`;
-  assertError(reply, 401, `The header x-service-api-key must hold a valid API key; ${advice}.`);
-});
+test.each(["authorization", "x-api-key", "x-glacier-api-key"])(
+  "the answer to a key in %s says in which header it belongs",
+  async (name) => {
+    const value = name === "authorization" ? `Bearer ${secret}` : secret;
+    const reply = await api.call("GET", "/v1/webhooks", { key: "", headers: { [name]: value } });
+    const advice = `the request has the header ${name}: send the key as x-service-api-key: KEY`;
+    assertError(reply, 401, `The header x-service-api-key must hold a valid API key; ${advice}.`);
+  },
+);
 
-test("Bearer before a key is told to go, and a wrong key is only wrong", async () => {
+test("with Bearer before a key, the answer says to leave it out; a wrong key is called wrong", async () => {
   const reply = await api.call("GET", "/v1/webhooks", { key: `Bearer ${api.keys.both}` });
   assertError(reply, 401, /; send it as x-service-api-key: KEY, without "Bearer"\.$/);
   const wrong = await api.call("GET", "/v1/webhooks", { key: "wrong", headers: { authorization: "Bearer wrong" } });

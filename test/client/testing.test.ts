@@ -45,7 +45,7 @@ test.each(Object.entries(targets))("%s gets every kind, and refuses what is spoi
   expect(onNotification).not.toHaveBeenCalled();
 });
 
-test("a list is a batch, and a notification of one's own keeps its id", async () => {
+test("a list is sent as a batch, and a notification that the test made keeps its id", async () => {
   const { target, onNotification } = await endpoint(createFetchReceiver);
   const own = { ...fixtures["native-transfer"], messageId: "00000000-0000-4000-8000-000000000000" };
   expect((await notify(target, [own, fixtures.retraction])).status).toBe(204);

@@ -58,7 +58,7 @@ async function behindMsw(options: Parameters<typeof startMock>[0] = {}) {
 describeApi("the mock behind MSW", () => behindMsw());
 describeState("what was created, in the mock behind MSW", () => behindMsw({ quotas }));
 
-test("a handler of one's own comes first, and the mock's control works as without it", async () => {
+test("a handler that the test adds answers first, and the mock's control works as without MSW", async () => {
   const { server, mock, close } = await behindMsw();
   onTestFinished(close);
   const { msw } = await installed;

@@ -15,6 +15,7 @@ import { type BlockId, isRecorded, type LaneId, type Recorded, readCursor } from
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import {
   holdReplayStep,
+  lastSequence,
   nextReplayStep,
   noteReplayFailure,
   noteReplayStep,
@@ -29,7 +30,6 @@ import { hasReplays } from "../../store/chains/work-to-do.ts";
 import { isDatabaseUnavailable } from "../../store/database-errors.ts";
 import type { Lease } from "../../store/lease-holder.ts";
 import { appendNotifications } from "../../store/outbox/append.ts";
-import { newestEvent } from "../../store/outbox/block-history.ts";
 import { holdNotifications } from "../../store/outbox/held.ts";
 import { heldTransactions } from "../../store/outbox/held-state.ts";
 import type { NotificationPlace } from "../../store/outbox/notifications.ts";
@@ -276,14 +276,16 @@ async function findReplayed(
   pool: Pool,
   step: ReplayStep,
   { chainId, block, tokens }: ReplayOptions & { chainId: string },
-): Promise<{ event: number; version: string; standing: Known[]; missed: Matched[]; created: CreatedIn } | undefined> {
+): Promise<
+  { sequence: number; version: string; standing: Known[]; missed: Matched[]; created: CreatedIn } | undefined
+> {
   const webhook = await readWatcher(pool, step.webhookId);
   if (!webhook) return undefined;
   if (webhook.includeInternalTxs && !block.traced)
     throw new ServiceError("traces_missing", "the webhook has wanted traces since the block was fetched");
   // First, since what is released meanwhile is in one of the two.
   const held = await heldTransactions(pool, webhook.id, step.block);
-  const { event, known } = await notifiedBefore(pool, step, { chainId, number: step.block, hash: block.hash });
+  const { sequence, known } = await notifiedBefore(pool, step, { chainId, number: step.block, hash: block.hash });
   const newestOf = new Map(known.map((notification) => [notification.transactionHash, notification]));
   const watched = await watchedAmong(pool, webhook.id, block);
   const { anyAddress, createdBy } = webhook.options ?? {};
@@ -302,7 +304,7 @@ async function findReplayed(
   });
   // Those of notifications on record are not needed.
   if (missed.length > 0) tokens?.assertAsked();
-  return { event, version: webhook.version, standing: standingOf(known), missed, created };
+  return { sequence, version: webhook.version, standing: standingOf(known), missed, created };
 }
 
 /** @returns at least one, of which the last ends the block */
@@ -329,8 +331,8 @@ function partsOf({ resent, missed, created }: ReplayPart): ReplayPart[] {
   return parts;
 }
 
-/** The block's newest event, and the webhook's version. */
-type Before = { event: number; version: string };
+/** The sequence of the webhook's newest notification, and its version. */
+type Before = { sequence: number; version: string };
 
 type PartOptions = Omit<ReplayOptions, "tokens"> & { part: ReplayPart; total: ReplayedBlock; isLast: boolean };
 
@@ -347,7 +349,8 @@ async function recordReplay(
     if (!webhook) return undefined;
     const recorded = await assertFollowed(db, { chainId, lane: webhook.lane }, block);
     // What it is notified of other blocks meanwhile may be very much, and changes nothing.
-    const isOld = await notifiedSince(db, step, { chainId, number: block.number, hash: block.hash }, before.event);
+    const ofBlock = { chainId, number: block.number, hash: block.hash };
+    const isOld = await notifiedSince(db, webhook.id, ofBlock, before.sequence);
     // What is only sent again does not depend on what the webhook wants now.
     const isMatched = part.missed.length + part.created.length > 0;
     if (isOld || (isMatched && webhook.version !== before.version)) return "changed meanwhile";
@@ -359,8 +362,7 @@ async function recordReplay(
     if (isLast) await noteReplayStep(db, step, sum);
     // What a factory created is counted in the webhook.
     const { version = "" } = part.created.length > 0 ? ((await readWatcher(db, webhook.id)) ?? {}) : webhook;
-    const event = await newestEvent(db, { chainId, account: step.accountId }, block.number);
-    return { total: sum, before: { event, version } };
+    return { total: sum, before: { sequence: await lastSequence(db, webhook.id), version } };
   });
 }
 

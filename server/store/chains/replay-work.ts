@@ -1,5 +1,5 @@
 /** Replays as the process that runs them sees them: one block a transaction, and the accounts take turns. */
-import { newestEvent, type RecordedNotification } from "../outbox/block-history.ts";
+import type { RecordedNotification } from "../outbox/block-history.ts";
 import type { NotificationPlace } from "../outbox/notifications.ts";
 import type { Queryable } from "../pool.ts";
 import type { Watcher } from "../webhooks/watchers.ts";
@@ -150,35 +150,47 @@ type WebhookNotification = NotificationPlace & Pick<RecordedNotification, "trans
 
 type BlockOfChain = BlockId & { chainId: string };
 
-/** Whether the webhook was notified of the block by an event that is newer than this one. */
+/** @returns the sequence of the webhook's newest notification */
+export async function lastSequence(db: Queryable, webhookId: string): Promise<number> {
+  const { rows } = await db.query<{ last: number }>(
+    "SELECT last_sequence AS last FROM webhook_sequences WHERE webhook_id = $1",
+    [webhookId],
+  );
+  return rows[0]?.last ?? 0;
+}
+
+/**
+ * Whether the webhook was notified of the block after a sequence. It reads what this webhook was notified of since, and nothing of others: it is
+ * called under the chain's lock, and a popular block has the notifications of all accounts.
+ */
 export async function notifiedSince(
   db: Queryable,
-  { webhookId, accountId }: Pick<ReplayStep, "webhookId" | "accountId">,
+  webhookId: string,
   { chainId, number, hash }: BlockOfChain,
-  event: number,
+  sequence: number,
 ): Promise<boolean> {
   const { rows } = await db.query<{ any: boolean }>({
     name: "notified-since",
     text: `SELECT EXISTS (
-             SELECT FROM events e CROSS JOIN LATERAL (
-               SELECT webhook_id FROM notifications WHERE event_id = e.id AND recorded_on = e.recorded_on OFFSET 0) n
-             WHERE e.chain_id = $1 AND e.block_number = $2 AND e.apart_account IN (0, $3) AND e.id > $4
-               AND e.block_hash = decode(substr($5, 3), 'hex') AND n.webhook_id = $6) AS any`,
-    values: [chainId, number, accountId, event, hash, webhookId],
+             SELECT FROM notifications n CROSS JOIN LATERAL (
+               SELECT chain_id, block_number, block_hash FROM events WHERE id = n.event_id AND recorded_on = n.recorded_on OFFSET 0) e
+             WHERE n.webhook_id = $1 AND n.sequence > $2
+               AND e.chain_id = $3 AND e.block_number = $4 AND e.block_hash = decode(substr($5, 3), 'hex')) AS any`,
+    values: [webhookId, sequence, chainId, number, hash],
   });
   return rows[0]?.any ?? false;
 }
 
 /**
  * @returns the webhook's notifications of a block, in chain order, those of a transaction from the first to the newest: all of them while
- *   `notifiedSince` finds none after `event`
+ *   `notifiedSince` finds none after `sequence`
  */
 export async function notifiedBefore(
   db: Queryable,
   { webhookId, accountId }: ReplayStep,
   block: BlockOfChain,
-): Promise<{ event: number; known: WebhookNotification[] }> {
-  const event = await newestEvent(db, { chainId: block.chainId, account: accountId }, block.number);
+): Promise<{ sequence: number; known: WebhookNotification[] }> {
+  const sequence = await lastSequence(db, webhookId);
   const { rows } = await db.query<WebhookNotification>(
     `SELECT n.recorded_on AS "recordedOn", n.sequence, n.occurrence, e.removed,
        '0x' || encode(e.transaction_hash, 'hex') AS "transactionHash"
@@ -188,5 +200,5 @@ export async function notifiedBefore(
      ORDER BY e.transaction_index, n.sequence`,
     [webhookId, block.chainId, block.number, block.hash, accountId],
   );
-  return { event, known: rows };
+  return { sequence, known: rows };
 }

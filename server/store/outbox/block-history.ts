@@ -117,21 +117,6 @@ type ApartLane = LaneId & { apartAccount: number };
 /** A notification of a block that may have to be retracted, and how long its event's text is. */
 export type BlockNotification = RecordedNotification & { size: number };
 
-/** @returns the id of the newest event of a block that an account may have, whether it is set apart or not; 0 without any */
-export async function newestEvent(
-  db: Queryable,
-  { chainId, account }: { chainId: string; account: number },
-  number: number,
-): Promise<number> {
-  const { rows } = await db.query<{ id: number | null }>({
-    name: "newest-event-of-block",
-    text: `SELECT max(id) AS id FROM unnest(ARRAY[0, $3::bigint]) account CROSS JOIN LATERAL (
-             SELECT id FROM events WHERE chain_id = $1 AND block_number = $2 AND apart_account = account ORDER BY id DESC LIMIT 1) e`,
-    values: [chainId, number, account],
-  });
-  return rows[0]?.id ?? 0;
-}
-
 /**
  * Reads a part of a block's notifications for the webhooks of a lane that is set apart, in each webhook's order of recording: ids of a chain's events
  * grow with the positions of their notifications. Call it without a lock. There may be millions.
@@ -144,7 +129,13 @@ export async function blockNotifications(
   block: BlockId,
   after: BlockPlace,
 ): Promise<{ notifications: BlockNotification[]; place: BlockPlace; isLast: boolean }> {
-  const upTo = await newestEvent(db, { chainId, account: apartAccount }, block.number);
+  const newest = await db.query<{ id: number | null }>({
+    name: "newest-event-of-block",
+    text: `SELECT max(id) AS id FROM unnest(ARRAY[0, $3::bigint]) account CROSS JOIN LATERAL (
+             SELECT id FROM events WHERE chain_id = $1 AND block_number = $2 AND apart_account = account ORDER BY id DESC LIMIT 1) e`,
+    values: [chainId, block.number, apartAccount],
+  });
+  const upTo = newest.rows[0]?.id ?? 0;
   const some = (account: string) =>
     `(SELECT id, recorded_on FROM events WHERE chain_id = $1 AND block_number = $2 AND apart_account = ${account} AND id >= $4 AND id <= $5
        AND NOT removed AND block_hash = decode(substr($6, 3), 'hex') ORDER BY id LIMIT ${eventsAtOnce})`;

@@ -1,4 +1,4 @@
-/** `notify` and the real frameworks: a test of one's own, in each. */
+/** What somebody's test does with `notify`, in each of the real frameworks. */
 import assert from "node:assert/strict";
 import Router from "@koa/router";
 import {
