@@ -91,7 +91,7 @@ test(`${course.minutes} minutes of everything at once lose nothing, and leave no
       return String((await costlyApi.call("POST", "/v1/webhooks", body)).body.id ?? "");
     });
     const began = Date.now();
-    node.begin();
+    node.begin("batches");
     const lasting = sleep(course.minutes * 60_000);
     const endSampling = startSampling(
       pool,
@@ -111,9 +111,9 @@ test(`${course.minutes} minutes of everything at once lose nothing, and leave no
       isCostly = goesOn;
       hostile.say(goesOn ? "ask" : "rest");
     };
-    /** All stretches see the same refusals. */
-    const stretch = async (ms: number): Promise<Stretch> => {
-      node.begin();
+    /** Those that are compared see the same refusals. */
+    const stretch = async (ms: number, refused: Parameters<typeof node.begin>[0]): Promise<Stretch> => {
+      node.begin(refused);
       const from = Date.now();
       await sleep(ms);
       return { from, to: Date.now() };
@@ -125,12 +125,13 @@ test(`${course.minutes} minutes of everything at once lose nothing, and leave no
       letCostly(isWith);
       // What it still has to catch up with belongs to its own turn.
       if (!isWith) await caughtUp(pool);
-      ofCostly[isWith ? "with" : "without"].push(await stretch(turnMs));
+      // A limited rate alone delays all by seconds, whoever else is there.
+      ofCostly[isWith ? "with" : "without"].push(await stretch(turnMs, "batches"));
     }
-    const calm = await stretch(calmMs - warmUpMs);
+    const calm = await stretch(calmMs - warmUpMs, "all");
     const hostileFrom = Date.now();
     hostile.say("hostile");
-    const stretches = { without: [calm], with: [await stretch(calmMs)] };
+    const stretches = { without: [calm], with: [await stretch(calmMs, "all")] };
     letCostly(true);
     processes.beginRestarts();
     await lasting;

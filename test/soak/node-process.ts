@@ -1,7 +1,7 @@
 /**
  * What stands before the node in a run: a provider that refuses every batch, in ways that change, and that half of the time limits the rate. Its
- * arguments are the node's address, how long it takes to go through all ways once, in ms, and a seed. It prints its address, begins
- * when it reads a line, and prints how often it refused in which way when it is ended.
+ * arguments are the node's address, how long it takes to go through all ways once, in ms, and a seed. It prints its address, and how often it
+ * refused in which way when it is ended. It begins when it reads a line: `batches` alone, or `all`.
  */
 import { Agent, createServer, type IncomingMessage, request as requestOf, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -43,8 +43,10 @@ function shuffled(of: readonly string[], cycle: number): string[] {
 }
 
 let beganAt: number | undefined;
-process.stdin.on("data", () => {
+let limitsRate = false;
+process.stdin.on("data", (line) => {
   beganAt = performance.now();
+  limitsRate = line.toString().trim() === "all";
 });
 
 /** How it refuses batches now, and how it limits the rate, if it does. */
@@ -54,7 +56,7 @@ function waysNow(): { batch: string | undefined; rate: string | undefined } {
   const [cycle, at] = [Math.floor(cycles), cycles % 1];
   const rates = shuffled(ways.rates, cycle).flatMap((way) => [way, undefined]);
   const nth = <T>(of: readonly T[]) => of[Math.floor(at * of.length)];
-  return { batch: nth(shuffled(ways.batches, cycle)), rate: nth(rates) };
+  return { batch: nth(shuffled(ways.batches, cycle)), rate: limitsRate ? nth(rates) : undefined };
 }
 
 let tokens = perSecond;

@@ -3,8 +3,8 @@ import { startChild } from "./child.ts";
 
 export type RefusingNode = {
   url: string;
-  /** It starts to refuse, or starts again from its first way. Until then it passes everything on. */
-  begin(): void;
+  /** It starts to refuse these, or starts again from its first way. Until then it passes everything on. */
+  begin(refused: "batches" | "all"): void;
   /** @returns how often it refused in which way */
   end(): Promise<Record<string, number>>;
 };
@@ -15,7 +15,7 @@ export async function startRefusingNode(rpcUrl: string, cycleMs: number, seed: n
   const url = await child.line();
   return {
     url,
-    begin: () => child.say("begin"),
+    begin: (refused) => child.say(refused),
     async end() {
       const counts = child.line();
       await child.end();
