@@ -12,7 +12,7 @@
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
@@ -58,6 +58,8 @@ async function release(isDry: boolean): Promise<void> {
   const branch = await branchOf(root);
   if (!isDry && branch === undefined)
     throw new ReleaseRefusal("HEAD is detached. Check out the branch that the release must be on.");
+  // What an earlier run made must not pass for this one's.
+  for (const folder of [made, `${made}.new`]) await rm(folder, { recursive: true, force: true });
   const janitor = await sharedJanitor();
   const work = janitor.makeFolder("chain-webhooks-release-");
   try {
@@ -81,9 +83,9 @@ async function release(isDry: boolean): Promise<void> {
       await adoptCommit(root, commit, `v${version}`);
     const summary = await summaryOf(result, { plan, image, isDry, branch });
     await writeFile(join(result, "SUMMARY.md"), summary);
-    await rm(made, { recursive: true, force: true });
-    await mkdir(dirname(made), { recursive: true });
-    await cp(result, made, { recursive: true });
+    // Renamed into place when it is whole. The temporary folder may be on another disk.
+    await cp(result, `${made}.new`, { recursive: true });
+    await rename(`${made}.new`, made);
     console.log(`\n${summary}`);
   } finally {
     await rm(work, { recursive: true, force: true });
