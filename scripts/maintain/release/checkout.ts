@@ -42,7 +42,7 @@ export async function writeCommit(
   const inFolder = async (...args: string[]) =>
     (await promisify(execFile)("git", args, { cwd: folder, env })).stdout.trim();
   await inFolder("read-tree", parent);
-  await inFolder("add", "--all", "--", ".", ":(exclude)node_modules");
+  await inFolder("add", "--all", ".");
   return inFolder("commit-tree", await inFolder("write-tree"), "-p", parent, "-m", message);
 }
 
