@@ -47,6 +47,9 @@ export async function billOfMaterials(packed: Packed): Promise<string> {
     // Of several versions, ours is the one that is asked for exactly.
     installed.filter((one) => one.name === each && one.version === manifest.dependencies?.[each]),
   );
+  // The same version may be in several folders, where its own dependencies may be of different versions.
+  const edges = new Map<string, string[]>();
+  for (const one of installed) edges.set(refTo(one), [...(edges.get(refTo(one)) ?? []), ...one.requires]);
   const bill = {
     $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
     bomFormat: "CycloneDX",
@@ -65,7 +68,7 @@ export async function billOfMaterials(packed: Packed): Promise<string> {
     components: [...components.values()],
     dependencies: [
       { ref: refTo(itself), dependsOn: unique([...direct, ...within].map(refTo)) },
-      ...installed.map((one) => ({ ref: refTo(one), dependsOn: unique(one.requires) })),
+      ...[...edges].map(([ref, dependsOn]) => ({ ref, dependsOn: unique(dependsOn) })),
     ],
   };
   return `${JSON.stringify(bill, null, 2)}\n`;
