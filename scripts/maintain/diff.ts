@@ -27,7 +27,9 @@ const currentContract = () => withTemporaryFolder((folder) => publishedDocument(
 function report({ name, contract, released }: Baseline, current: JsonObject): boolean {
   const changes = compareContracts(contract, current, new Date().toISOString().slice(0, 10));
   if (!released)
-    console.log("Nothing is released yet: there is no openapi/releases/. What follows informs, and refuses nothing.");
+    console.log(
+      "Nothing is released yet: openapi/releases/ has no version. What follows informs, and refuses nothing.",
+    );
   console.log(`Compared with ${name}.\n`);
   for (const change of changes) console.log(`${change.bump.padEnd(7)}${placeInDocument(change)}: ${change.what}`);
   if (changes.length > 0) console.log();

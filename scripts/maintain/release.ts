@@ -4,6 +4,8 @@
  *     npm run release -- --dry   makes everything in dist/release/, changes nothing else, and says what would come next
  *     npm run release            does the same, then commits and tags the version here
  *
+ * `--without-clients` leaves out the packages for other languages, which need the programs of those.
+ *
  * Neither publishes. Pushing the tag does, by .github/workflows/release.yml: only a workflow can prove where a package comes from.
  *
  * Everything is made from the files of the commit, in a copy, so that nothing else of this machine gets into a package. A commit that a release
@@ -12,6 +14,7 @@
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { copyFile, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -53,7 +56,11 @@ type Plan = {
   isPrepared: boolean;
 };
 
-async function release(isDry: boolean): Promise<void> {
+/** What the command line asks for. */
+type Options = { isDry: boolean; withoutClients: boolean };
+
+async function release(options: Options): Promise<void> {
+  const { isDry } = options;
   const head = await cleanCommit(root);
   const branch = await branchOf(root);
   if (!isDry && branch === undefined)
@@ -75,7 +82,7 @@ async function release(isDry: boolean): Promise<void> {
     await makePackages(copy, result, plan);
     await writeFile(join(result, `chain-webhooks-chart-${version}.tgz`), await chart(copy));
     await copyFile(join(copy, releasedPath(version)), join(result, `chain-webhooks-openapi-${version}.json`));
-    await packClients(copy, result, version);
+    await makeClients(copy, result, { plan, isWithout: options.withoutClients });
     await writeFile(join(result, "SHA256SUMS"), await checksums(result));
     await writeFile(join(result, "NOTES.md"), plan.notes);
     const image = await buildImage(copy, version);
@@ -226,13 +233,23 @@ const chart = (copy: string) => packedFolder(join(copy, "deploy/helm/chain-webho
 
 /**
  * The other languages' packages: each folder in dist/clients/ of the copy, named by its language, becomes an archive, with a checksum like all else.
- * `npm run build -- clients` makes the folders. There need not be any. Of a dry run with packed packages they are in `clients/` next to those.
+ * `npm run build -- clients` makes the folders, where the project has it. Of a dry run with packed packages they are in `clients/` next to those.
  */
-async function packClients(copy: string, result: string, version: string): Promise<void> {
-  const folder = process.env.PACKAGE_TARBALLS
-    ? join(process.env.PACKAGE_TARBALLS, "clients")
-    : join(copy, "dist/clients");
-  for (const { language, archive } of await packedClients(folder, version))
+async function makeClients(
+  copy: string,
+  result: string,
+  { plan: { version, date }, isWithout }: { plan: Plan; isWithout: boolean },
+): Promise<void> {
+  const packed = process.env.PACKAGE_TARBALLS;
+  if (!packed && !isWithout && existsSync(join(copy, "scripts/maintain/clients"))) {
+    console.log("Making the other languages' packages.");
+    // The same release makes the same bytes on another day, too, and names its repository in any checkout of it.
+    process.env.SOURCE_DATE_EPOCH = String(Date.parse(date) / 1000);
+    const repository = /github\.com\/(.+)\.git$/.exec((await repositoryUrl(root)) ?? "")?.[1];
+    if (repository !== undefined) process.env.GITHUB_REPOSITORY = repository;
+    await script(copy, "scripts/maintain/build.ts", "clients");
+  }
+  for (const { language, archive } of await packedClients(join(packed ?? join(copy, "dist"), "clients"), version))
     await writeFile(join(result, `chain-webhooks-client-${language}-${version}.tar.gz`), archive);
 }
 
@@ -296,7 +313,7 @@ This releases it. The workflow \`release.yml\` makes the same files from the tag
 ${first.join("\n")}
 \`\`\`
 
-By hand, which has no provenance:
+By hand, which has no provenance:${clients}
 
 \`\`\`sh
 ${publish.join("\n")}
@@ -307,13 +324,16 @@ helm push ./dist/release/chain-webhooks-chart-${version}.tgz oci://REGISTRY/char
 `;
 }
 
-const { values } = parseArgs({ options: { dry: { type: "boolean", default: false } } });
 try {
+  const { values } = parseArgs({
+    options: { dry: { type: "boolean", default: false }, "without-clients": { type: "boolean", default: false } },
+  });
   if (process.env.PACKAGE_TARBALLS && !values.dry)
     throw new ReleaseRefusal("PACKAGE_TARBALLS is for --dry: a release has what is built from its commit.");
   process.umask(0o022);
-  await release(values.dry);
+  await release({ isDry: values.dry, withoutClients: values["without-clients"] });
 } catch (error) {
-  console.error(error instanceof ReleaseRefusal ? error.message : error);
+  const isUsage = (error as { code?: string }).code?.startsWith("ERR_PARSE_ARGS");
+  console.error(error instanceof ReleaseRefusal || isUsage ? (error as Error).message : error);
   process.exitCode = 1;
 }

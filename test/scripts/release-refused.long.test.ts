@@ -71,6 +71,10 @@ test("a breaking change that the changelog does not name, with what breaks, whom
   expect(said).toMatch(/in a group \*\*Breaking\*\*, what users must do\.\nThe version is then 2\.0\.0\.$/);
 });
 
+test("an option that there is not", async () => {
+  expect(await refused("--dri")).toMatch(/^Unknown option '--dri'/);
+});
+
 test("a version that does not follow from the changes", async () => {
   const before = await contract();
   delete before.paths["/v1/chains"];

@@ -218,14 +218,14 @@ describe("archives", () => {
   test("of other languages' packages are named by language and version, and refused with another version", async () => {
     const clients = join(folder, "clients");
     expect(await packedClients(clients, "1.0.0")).toEqual([]);
-    await mkdir(join(clients, "python"), { recursive: true });
+    await mkdir(join(clients, "python/source"), { recursive: true });
     await mkdir(join(clients, "go"));
-    await writeFile(join(clients, "python/pyproject.toml"), 'version = "1.0.0"\n');
+    await writeFile(join(clients, "python/source/pyproject.toml"), 'version = "1.0.0"\n');
     await writeFile(join(clients, "go/go.mod"), "module example.com/client\n");
     const packed = await packedClients(clients, "1.0.0");
     expect(packed.map(({ language }) => language)).toEqual(["go", "python"]);
     const python = await unpacked(packed[1]?.archive ?? Buffer.alloc(0));
-    expect(await readdir(join(python, "chain-webhooks-client-python-1.0.0"))).toEqual(["pyproject.toml"]);
+    expect(await readdir(join(python, "chain-webhooks-client-python-1.0.0"))).toEqual(["source"]);
     await expect(packedClients(clients, "1.1.0")).rejects.toThrow(
       "pyproject.toml of the client for python does not name the version 1.1.0.",
     );

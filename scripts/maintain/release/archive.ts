@@ -24,7 +24,7 @@ export async function packedFolder(folder: string, name: string): Promise<Buffer
 const manifests = /^(Cargo\.toml|pyproject\.toml|pom\.xml|build\.gradle(\.kts)?|[\w.-]+\.(csproj|nuspec))$/;
 
 /**
- * The other languages' packages, each from a folder that is named by its language.
+ * The other languages' packages, each from a folder that is named by its language. It has the package's project in `source`, or is the project.
  *
  * @param folder which need not be there @throws when a manifest does not name the version
  */
@@ -33,9 +33,10 @@ export async function packedClients(folder: string, version: string): Promise<{ 
   return Promise.all(
     languages.sort().map(async (language) => {
       const client = join(folder, language);
-      for (const name of (await readdir(client)).filter((each) => manifests.test(each)))
-        if (!(await readFile(join(client, name), "utf8")).includes(version))
-          throw new Error(`${name} of the client for ${language} does not name the version ${version}.`);
+      for (const project of [client, join(client, "source")])
+        for (const name of (await readdir(project).catch(() => [])).filter((each) => manifests.test(each)))
+          if (!(await readFile(join(project, name), "utf8")).includes(version))
+            throw new Error(`${name} of the client for ${language} does not name the version ${version}.`);
       return { language, archive: await packedFolder(client, `chain-webhooks-client-${language}-${version}`) };
     }),
   );
