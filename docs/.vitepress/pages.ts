@@ -67,6 +67,7 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
         name: "diff",
         description: "What changed between two versions of any OpenAPI document, whom each change breaks, and why.",
       },
+      { name: "changes", description: "What each version of the contract changed, by its own diff." },
       {
         name: "examples",
         description:

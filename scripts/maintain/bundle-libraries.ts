@@ -26,10 +26,14 @@ export async function bundleLibraries(target: string): Promise<void> {
     }
     if (!packages.has(name)) throw new Error(`${module} holds nothing of ${name}.`);
     const licences = await Promise.all(
-      [...packages].map(async ([one, folder]) => `${one}\n\n${await licenceIn(folder)}`),
+      [...packages].map(async ([one, folder]) => `${one} ${await versionIn(folder)}\n\n${await licenceIn(folder)}`),
     );
     await writeFile(`${file}.LICENSE.txt`, licences.join("\n\n"));
   }
+}
+
+async function versionIn(folder: string): Promise<string> {
+  return (JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as { version: string }).version;
 }
 
 /** @param folder relative to the folder that the build runs in, as esbuild names it */

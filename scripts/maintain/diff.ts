@@ -2,7 +2,7 @@
  * Compares the contract with the last release, and refuses a change that breaks somebody unless the major version has grown.
  * As long as nothing is released it only informs, and where git has nothing to compare with it says so; neither fails.
  *
- *     npm run diff              with the newest v* tag
+ *     npm run diff              with the newest of openapi/releases/
  *     npm run diff -- v1.2.0    with any git reference
  *     npm run diff -- OLD NEW   any two documents, as `chain-webhooks-tools diff` does
  */
@@ -27,7 +27,9 @@ const currentContract = () => withTemporaryFolder((folder) => publishedDocument(
 function report({ name, contract, released }: Baseline, current: JsonObject): boolean {
   const changes = compareContracts(contract, current, new Date().toISOString().slice(0, 10));
   if (!released)
-    console.log("Nothing is released yet: no v* tag leads here. What follows informs, and refuses nothing.");
+    console.log(
+      "Nothing is released yet: openapi/releases/ has no version. What follows informs, and refuses nothing.",
+    );
   console.log(`Compared with ${name}.\n`);
   for (const change of changes) console.log(`${change.bump.padEnd(7)}${placeInDocument(change)}: ${change.what}`);
   if (changes.length > 0) console.log();

@@ -16,6 +16,8 @@ import { asObject, type Json, type JsonObject, pointedAt, refOf } from "../docum
 import { redocly } from "../document/redocly.ts";
 import { asyncApi } from "./asyncapi.ts";
 import { collections } from "./collections.ts";
+import { releasedContracts } from "./diff/release.ts";
+import { contractChanges } from "./docs-site/contract-changes.ts";
 import { withFiles } from "./docs-site/included-files.ts";
 import { withSettings } from "./docs-site/settings-table.ts";
 import { jsonSchemas } from "./json-schemas.ts";
@@ -203,6 +205,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   console.log("docs/configuration.md: the table of settings");
   await writeFile(page, withSettings(await readFile(page, "utf8"), Object.values(settings)));
   const read = (path: string) => readFileSync(join(root, path), "utf8");
+  const current = asObject(JSON.parse(read("generated/openapi.json")) as Json);
+  const history = { released: await releasedContracts(root), current, changelog: read("CHANGELOG.md") };
+  await writeFile(join(root, "docs/changes.md"), contractChanges(history));
+  console.log("docs/changes.md: what each release changed in the contract");
   for (const name of await readdir(join(root, "docs"))) {
     const before = name.endsWith(".md") ? read(`docs/${name}`) : "";
     const after = withFiles(before, read);

@@ -1,5 +1,5 @@
 /**
- * The tools that check deploy/, pinned. Python's and Go's registries have them; what Go compiles stays in its own cache. They are installed
+ * The tools that check deploy/ and releases, pinned. Python's and Go's registries have them; what Go compiles stays in its own cache. They are installed
  * below node_modules, once for each version.
  */
 import { createHash } from "node:crypto";
@@ -46,6 +46,20 @@ const unpackHelm = [
   'echo "419706b9693518b86011fc0e035e025a06efc7d236ce2f62999ef201c77bc428  helm" | sha256sum --check --quiet',
   "chmod +x helm",
 ].join(" && ");
+
+/** @returns the path of what checks workflows of GitHub */
+export async function actionlint(): Promise<string> {
+  const source = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
+  const command = (target: string) => ({ command: `GOBIN="$PWD" go install ${source}`, cwd: target });
+  return join(await once("actionlint", source, command), "actionlint");
+}
+
+/** @returns the folder of CycloneDX' own JSON Schemas, which a package of theirs carries */
+export async function cycloneDxSchemas(): Promise<string> {
+  const source = "@cyclonedx/cyclonedx-library@10.3.0";
+  const unpack = `npm pack --silent ${source} && tar xzf *.tgz --strip-components=3 package/res/schema && rm *.tgz`;
+  return once("cyclonedx", source, (target) => ({ command: unpack, cwd: target }));
+}
 
 /** @returns the path of what prints a project as `docker compose config` does */
 export async function composeConfig(): Promise<string> {

@@ -16,8 +16,8 @@ test("installed dependencies have permissive licences and no install scripts", a
 });
 
 test("a stricter licence and an install script are reported", () => {
-  const one = { name: "one", version: "1.0.0", licence: "GPL-3.0-only", hasInstallScript: false };
-  const other = { name: "other", version: "2.0.0", licence: "MIT", hasInstallScript: true };
+  const one = { name: "one", version: "1.0.0", licence: "GPL-3.0-only", hasInstallScript: false, requires: [] };
+  const other = { name: "other", version: "2.0.0", licence: "MIT", hasInstallScript: true, requires: [] };
   expect(() => assertAcceptable([one, other])).toThrow(
     "one 1.0.0 is under the licence GPL-3.0-only.\nother 2.0.0 runs a script when it is installed.",
   );

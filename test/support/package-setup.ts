@@ -52,8 +52,11 @@ async function pack(folder: string): Promise<string> {
   const tarballs = join(folder, "tarballs");
   await mkdir(tarballs);
   await run("npm", ["run", "-s", "build"], { cwd: root });
-  const packages = (await readdir(join(root, "dist"))).map((name) => `./dist/${name}`);
-  await run("npm", ["pack", "--silent", "--pack-destination", tarballs, ...packages], { cwd: root });
+  // A release, and other languages' packages, are there, too.
+  const packages = (await readdir(join(root, "dist"))).filter((name) => name.startsWith("chain-webhooks"));
+  await run("npm", ["pack", "--silent", "--pack-destination", tarballs, ...packages.map((name) => `./dist/${name}`)], {
+    cwd: root,
+  });
   return tarballs;
 }
 

@@ -4,13 +4,24 @@ import { readFile } from "node:fs/promises";
 const root = new URL("../../../", import.meta.url);
 
 /** A package that users get with ours. */
-export type Installed = { name: string; version: string; licence: string; hasInstallScript: boolean };
+export type Installed = {
+  name: string;
+  version: string;
+  licence: string;
+  hasInstallScript: boolean;
+  /** Of the archive that the registry has, as the lockfile writes it. */
+  integrity?: string;
+  /** What it depends on, each as `NAME@VERSION`. */
+  requires: readonly string[];
+};
 
 type Locked = {
   version?: string;
   license?: string;
+  integrity?: string;
   hasInstallScript?: boolean;
   dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
 };
 
 /** Our packages, as workspaces. */
@@ -29,25 +40,34 @@ const permissive = new Set([
   "Unlicense",
 ]);
 
-/** Reads the lockfile; without peers, which users install themselves. @returns what any of our packages brings, by name */
-export async function installedAlong(): Promise<Installed[]> {
+/**
+ * Reads the lockfile; without peers, which users install themselves.
+ *
+ * @param of the workspaces, by default all @returns what any of them brings, by name
+ */
+export async function installedAlong(of: readonly string[] = workspaces): Promise<Installed[]> {
   const lock = JSON.parse(await readFile(new URL("package-lock.json", root), "utf8")) as {
     packages: Record<string, Locked>;
   };
+  const placesFrom = (from: string) => {
+    const { dependencies, optionalDependencies } = lock.packages[from] ?? {};
+    return Object.keys({ ...dependencies, ...optionalDependencies }).map((name) => placeOf(name, from, lock.packages));
+  };
   const found = new Set<string>();
   const reach = (from: string): void => {
-    for (const name of Object.keys(lock.packages[from]?.dependencies ?? {})) {
-      const path = placeOf(name, from, lock.packages);
+    for (const path of placesFrom(from)) {
       if (found.has(path)) continue;
       found.add(path);
       reach(path);
     }
   };
-  for (const workspace of workspaces) reach(workspace);
+  for (const workspace of of) reach(workspace);
+  const nameOf = (path: string) => path.replace(/^.*node_modules\//, "");
   const installed = [...found].map(async (path) => {
-    const { version = "", license, hasInstallScript = false } = lock.packages[path] ?? {};
-    const name = path.replace(/^.*node_modules\//, "");
-    return { name, version, licence: license ?? (await olderForm(path)), hasInstallScript };
+    const { version = "", license, integrity, hasInstallScript = false } = lock.packages[path] ?? {};
+    const requires = placesFrom(path).map((place) => `${nameOf(place)}@${lock.packages[place]?.version}`);
+    const licence = license ?? (await olderForm(path));
+    return { name: nameOf(path), version, licence, hasInstallScript, ...(integrity && { integrity }), requires };
   });
   return (await Promise.all(installed)).sort((a, b) => (a.name < b.name ? -1 : 1));
 }

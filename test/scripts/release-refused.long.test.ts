@@ -1,0 +1,141 @@
+/** What `npm run release` refuses before it builds anything, what it says then, and that it leaves everything as it was. */
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { releasedPath } from "../../scripts/maintain/diff/release.ts";
+import {
+  adoptCommit,
+  branchOf,
+  copyCommit,
+  taggedCommit,
+  writeCommit,
+} from "../../scripts/maintain/release/checkout.ts";
+import { copyProject, type ProjectCopy } from "../support/project-copy.ts";
+
+let folder: string;
+let copy: ProjectCopy;
+let first: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "chain-webhooks-refused-"));
+  copy = await copyProject(join(folder, "project"));
+  first = await copy.git("rev-parse", "HEAD");
+});
+afterEach(async () => {
+  expect(await copy.git("tag")).toBe("");
+  expect(existsSync(join(copy.folder, "dist/release"))).toBe(false);
+  await copy.git("reset", "--quiet", "--hard", first);
+  await copy.git("clean", "--quiet", "--force", "-d");
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const refused = async (...args: string[]) => {
+  const { code, stderr } = await copy.release(args);
+  expect(code).toBe(1);
+  return stderr.trim();
+};
+
+/** Puts a section on top of the changelog, and a release below it. */
+async function released(version: string, section: string): Promise<void> {
+  const [before = "", ...sections] = (await copy.read("CHANGELOG.md")).split(/^## .*$/m);
+  await copy.write("CHANGELOG.md", `${before}${section}## ${version} (2026-11-27)${sections.join("")}`);
+}
+
+const contract = async () => JSON.parse(await copy.read("generated/openapi.json"));
+const keep = (version: string, document: unknown) =>
+  copy.write(releasedPath(version), JSON.stringify(document, null, 2));
+
+test("a dirty tree, with each file that is changed or new", async () => {
+  await copy.write("README.md", "changed\n");
+  await copy.write("docs/new.md", "# New\n");
+  for (const args of [["--dry"], []])
+    expect(await refused(...args)).toBe(
+      "The working tree has changes, and a release has only what is committed. Commit, stash or remove them:\n\n M README.md\n?? docs/new.md",
+    );
+});
+
+test("a breaking change that the changelog does not name, with what breaks, whom, and what to do", async () => {
+  const before = await contract();
+  before.paths["/v1/chains"].get.parameters = [{ name: "page", in: "query", schema: { type: "integer" } }];
+  before.paths["/v1/labels"] = before.paths["/v1/chains"];
+  delete before.paths["/v1/chains"];
+  await keep("1.0.0", before);
+  await released("1.0.0", "## Not released yet\n\n**For clients**\n\n- Something.\n\n");
+  await copy.commit();
+  const said = await refused("--dry");
+  expect(said).toMatch(
+    /^The contract breaks what 1\.0\.0 promised, and CHANGELOG\.md does not say so:\n\nmajor {2}GET \/v1\/labels/,
+  );
+  expect(said).toMatch(/\n {7}Breaks .*clients/);
+  expect(said).toMatch(/in a group \*\*Breaking\*\*, what users must do\.\nThe version is then 2\.0\.0\.$/);
+});
+
+test("an option that there is not", async () => {
+  expect(await refused("--dri")).toMatch(/^Unknown option '--dri'/);
+});
+
+test("a version that does not follow from the changes", async () => {
+  const before = await contract();
+  delete before.paths["/v1/chains"];
+  await keep("1.0.0", before);
+  await released("1.0.0", "## 1.0.1 (not released yet)\n\n**Fixed**\n\n- Something.\n\n");
+  await copy.commit();
+  expect(await refused("--dry")).toBe(
+    'CHANGELOG.md says 1.0.1. After 1.0.0, with minor changes, it must say 1.1.0 or 2.0.0, or "## Not released yet".',
+  );
+});
+
+test("a generated document that is not what the contract makes", async () => {
+  const stale = await contract();
+  stale.info.summary = "Something else.";
+  await copy.write("generated/openapi.json", JSON.stringify(stale, null, 2));
+  await copy.commit();
+  expect(await refused("--dry")).toContain("generated/ is not what openapi/ makes. Run npm run generate");
+});
+
+test("a changelog that says released, where the contract has gone on", async () => {
+  await released("1.0.0", "");
+  const before = await contract();
+  before.info.summary = "Something else.";
+  await keep("1.0.0", before);
+  await copy.commit();
+  expect(await refused("--dry")).toContain(
+    "CHANGELOG.md says that 1.0.0 is released, but generated/openapi.json is not openapi/releases/1.0.0/openapi.json.",
+  );
+});
+
+test("a release on no branch, unless it is dry, and packages that were packed before, unless it is", async () => {
+  await copy.git("checkout", "--quiet", "--detach");
+  expect(await refused()).toContain("HEAD is detached");
+  await copy.git("checkout", "--quiet", "main");
+  const { code, stderr } = await copy.release([], { PACKAGE_TARBALLS: folder });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: "PACKAGE_TARBALLS is for --dry: a release has what is built from its commit.\n",
+  });
+});
+
+test("the commit of a release has its files and nothing of what was built; what came after it is not that release", async () => {
+  const files = join(folder, "files");
+  await copyCommit(copy.folder, files);
+  const parent = await copy.git("rev-parse", "HEAD");
+  await rm(join(files, "README.md"));
+  const commit = await writeCommit(copy.folder, files, { parent, message: "Release 7.0.0" });
+  expect(await copy.git("rev-parse", "HEAD")).toBe(parent);
+  expect(await copy.git("diff", "--name-status", parent, commit)).toBe("D\tREADME.md");
+  await adoptCommit(copy.folder, commit, "v7.0.0");
+  expect(await copy.git("log", "-1", "--format=%s %H")).toBe(`Release 7.0.0 ${commit}`);
+  expect(await branchOf(copy.folder)).toBe("main");
+  expect(await copy.git("status", "--porcelain")).toBe("");
+  expect(await taggedCommit(copy.folder, "v7.0.0")).toBe(commit);
+  expect(await taggedCommit(copy.folder, "v7.0.1")).toBe(undefined);
+
+  await released("7.0.0", "");
+  await keep("7.0.0", await contract());
+  await copy.commit();
+  expect(await refused("--dry")).toContain(
+    `CHANGELOG.md has nothing that is not released yet, and 7.0.0 is another commit, ${commit.slice(0, 7)}. Begin a section "## Not released yet".`,
+  );
+  await copy.git("tag", "--delete", "v7.0.0");
+});
