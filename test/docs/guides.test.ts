@@ -58,6 +58,7 @@ const runBy: readonly [RegExp, string][] = [
   [/^export BASE_URL=http:\/\/127\.0\.0\.1:3000 API_KEY=cwk_…$/, "test/scripts/api-commands.test.ts"],
   [/^npm run cli (webhooks|notifications|replay) -- /, "test/scripts/api-commands.test.ts"],
   [/^npm start$/, "test/readme.long.test.ts"],
+  [/^npm run build -- clients$/, "test/codegen/clients.codegen.ts"],
   [/^npm run diff -- v1\.0\.0$/, "test/contract/diff.long.test.ts"],
   [/^npm run cli diff -- old\.yaml new\.yaml/, "test/scripts/diff-command.long.test.ts"],
   [/^node --import tsx test\/contract\/other-tools\.ts$/, "test/contract/other-tools.ts"],
