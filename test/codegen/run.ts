@@ -2,11 +2,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { noOperands, runCommand, UsageError } from "../../scripts/command/command-line.ts";
+import { runCommand, UsageError } from "../../scripts/command/command-line.ts";
 import { sharedJanitor } from "../../scripts/local/janitor.ts";
+import { languages } from "../../scripts/maintain/clients/build.ts";
 import { generators } from "./generators/index.ts";
 
-const intro = `Usage: npm run test:more codegen -- [clients | generators] [--only NAME,NAME…] [--write]
+const intro = `Usage: npm run test:more codegen -- [clients [LANGUAGE…] | generators] [--only NAME,NAME…] [--write]
 
 generators: makes a client with each generator, compiles it and runs a scenario with it on the service. clients: makes the packages for other
 languages, installs each, and runs its README's program on the service and the mock. Without a word it does both. It takes Go, Java with Maven, Mono,
@@ -27,11 +28,14 @@ process.exitCode = await runCommand(
   },
   process.argv.slice(2),
   async ({ values: { only, write }, positionals }) => {
-    const [part = "", ...others] = positionals;
-    noOperands(others);
-    if (!["", "clients", "generators"].includes(part))
-      throw new UsageError(`There is no ${part}; there are clients and generators.`);
+    const [part = "", ...chosen] = positionals;
+    const unknownPart = part === "clients" ? chosen.find((name) => !languages.some((one) => one === name)) : chosen[0];
+    if (unknownPart !== undefined || !["", "clients", "generators"].includes(part))
+      throw new UsageError(
+        `There is no ${unknownPart ?? part}; there are generators and clients, the latter for ${languages.join(", ")}.`,
+      );
     if (part === "clients" && (only || write)) throw new UsageError("--only and --write must be given for generators.");
+    const file = only || write ? "generators" : part;
     const unknown = only?.split(",").find((name) => !generators.some(({ id }) => id === name));
     if (unknown !== undefined)
       throw new UsageError(`--only must name generators; there is no ${JSON.stringify(unknown)}.`);
@@ -40,13 +44,14 @@ process.exitCode = await runCommand(
     const compiled = janitor.makeFolder("chain-webhooks-codegen-cargo-");
     const child = spawn(
       process.execPath,
-      ["node_modules/vitest/vitest.mjs", "run", "--config", "test/codegen/vitest.config.ts", `${part}.codegen`],
+      ["node_modules/vitest/vitest.mjs", "run", "--config", "test/codegen/vitest.config.ts", `${file}.codegen`],
       {
         cwd: fileURLToPath(new URL("../..", import.meta.url)),
         stdio: "inherit",
         env: {
           CARGO_TARGET_DIR: compiled,
           ...process.env,
+          CODEGEN_CLIENTS: chosen.join(","),
           CODEGEN_ONLY: only ?? "",
           CODEGEN_WRITE: write ? "1" : "",
         },
