@@ -4,6 +4,7 @@
  * there too. Its package.json is that of a workspace; what all have in common is the project's.
  *
  * Usage: npm run build [-- PACKAGE…]
+ *        npm run build -- clients [LANGUAGE…]   dist/clients/, the packages for other languages; needs their programs
  */
 import { execFile } from "node:child_process";
 import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -13,6 +14,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { shippedNames as recordedForMock } from "../command/mock/chain/recorded.ts";
 import { bundleLibraries } from "./bundle-libraries.ts";
+import { buildClients, languages } from "./clients/build.ts";
 import { buildSite } from "./docs-site/build.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
@@ -194,11 +196,20 @@ async function mendDeclarations(target: string, entries: readonly string[]): Pro
     if (path.endsWith(".d.ts") && !kept.has(join(target, path))) await rm(join(target, path));
 }
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.find((name) => !Object.hasOwn(packages, name));
-if (unknown !== undefined) {
-  console.error(`There is no package ${unknown}; there are ${Object.keys(packages).join(", ")}.`);
+/** @returns what is wanted of what there is; nothing, and an exit code, where something else is */
+function among<Name extends string>(all: readonly Name[], wanted: readonly string[]): readonly Name[] {
+  const unknown = wanted.find((name) => !all.some((one) => one === name));
+  if (unknown === undefined) return wanted.length === 0 ? all : all.filter((name) => wanted.includes(name));
+  console.error(`There is no ${unknown}; there are ${all.join(", ")}.`);
   process.exitCode = 2;
-} else
-  for (const [name, each] of Object.entries(packages))
-    if (wanted.length === 0 || wanted.includes(name)) await build(name, each);
+  return [];
+}
+
+const wanted = process.argv.slice(2);
+if (wanted[0] === "clients") {
+  const only = among(languages, wanted.slice(1));
+  if (only.length > 0) await buildClients(join(dist, "clients"), { only });
+} else {
+  const names = among(Object.keys(packages), wanted);
+  for (const [name, each] of Object.entries(packages)) if (names.includes(name)) await build(name, each);
+}

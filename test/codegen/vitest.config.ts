@@ -5,7 +5,8 @@ import { shared } from "../../vitest.config.ts";
 export default defineConfig({
   test: {
     ...shared,
-    maxWorkers: 2,
+    // One after the other: two Mavens at once can spoil the folder that they share, and each file keeps two processors busy.
+    fileParallelism: false,
     globalSetup: ["test/support/global-setup.ts"],
     include: ["test/codegen/**/*.codegen.ts"],
     // Two cores: two compilers at once are as fast as it gets. Every step has a limit of its own.

@@ -58,6 +58,7 @@ const runBy: readonly [RegExp, string][] = [
   [/^export BASE_URL=http:\/\/127\.0\.0\.1:3000 API_KEY=cwk_…$/, "test/scripts/api-commands.test.ts"],
   [/^npm run cli (webhooks|notifications|replay) -- /, "test/scripts/api-commands.test.ts"],
   [/^npm start$/, "test/readme.long.test.ts"],
+  [/^npm run build -- clients$/, "test/codegen/clients.codegen.ts"],
   [/^npm run diff -- v1\.0\.0$/, "test/contract/diff.long.test.ts"],
   [/^npm run cli diff -- old\.yaml new\.yaml/, "test/scripts/diff-command.long.test.ts"],
   [/^node --import tsx test\/contract\/other-tools\.ts$/, "test/contract/other-tools.ts"],
@@ -209,7 +210,7 @@ test("the site's sidebar has each guide once, and each guide has a title", () =>
 
 /** What tests and scripts hand one another, and what is not a test's own. */
 const notTuned =
-  /^(API_KEY|BASE_URL|CI|CLOCK_OFF_MS|CODEGEN_ONLY|CODEGEN_WRITE|DATA_DIR|FAULTS_LOG|FROM_ADDRESS|PATH|PORT|SOAK|TEST_PROGRAMS)$/;
+  /^(API_KEY|BASE_URL|CI|CLOCK_OFF_MS|CODEGEN_CLIENTS|CODEGEN_ONLY|CODEGEN_WRITE|DATA_DIR|FAULTS_LOG|FROM_ADDRESS|PATH|PORT|SOAK|TEST_PROGRAMS)$/;
 
 test("docs/testing.md has every variable that a test reads", () => {
   const page = readFileSync(join(root, "docs/testing.md"), "utf8");

@@ -1,12 +1,13 @@
 /** openapi-generator, whatever the language: its options are stated once, for the run and for the command in the table. */
-import type { Generator, OpenapiGeneratorOptions } from "../harness/generator.ts";
+import { type OpenapiGeneratorOptions, pinned } from "../../../scripts/maintain/clients/openapi-generator.ts";
+import type { Generator } from "../harness/generator.ts";
 
 /** Values are added to enumerations within /v1: with this, a client reads them as an unknown one, in most languages. */
 export const unknownValues = { enumUnknownDefaultCase: true } as const;
 
 /** Where its version is pinned. */
 const version = {
-  file: "openapi-generator/pom.xml",
+  file: pinned,
   pattern: /openapi-generator-cli<\/artifactId>\s*<version>([^<]+)/,
 };
 

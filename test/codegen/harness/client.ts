@@ -1,12 +1,12 @@
 /** Makes a client, compiles it and runs its program: on the service, and on what a later service may answer. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { basename, extname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { basename, extname, join, resolve } from "node:path";
 import type { Json } from "../../../scripts/document/json.ts";
 import type { Generator } from "./generator.ts";
 import { withAddedField, withAddedValue } from "./later.ts";
 import { endsWell, run } from "./run.ts";
 import { assertScenario, headersJson, notificationFile } from "./scenario.ts";
+import { generatorsFolder } from "./shared.ts";
 import { openWindow } from "./window.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -82,7 +82,7 @@ async function tryProgram(
 
 /** The version that is pinned. @throws when it is not found where it should be */
 export function pinnedVersion({ id, version: { file, pattern } }: Generator): string {
-  const text = readFileSync(fileURLToPath(new URL(`../generators/${file}`, import.meta.url)), "utf8");
+  const text = readFileSync(resolve(generatorsFolder, file), "utf8");
   const found = pattern.exec(text)?.[1];
   if (found === undefined) throw new Error(`${id}: its version is not in ${file}.`);
   return found;

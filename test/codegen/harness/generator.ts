@@ -1,4 +1,5 @@
 /** What the run has to know of a generator: how a client is made with it, and what was found out about that client. */
+import type { OpenapiGeneratorOptions } from "../../../scripts/maintain/clients/openapi-generator.ts";
 
 /** A program that must be on the machine, since no package manager of the run brings it. */
 export type Tool = "cargo" | "go" | "java" | "javac" | "mcs" | "mono" | "mvn" | "npm" | "php" | "python3" | "ruby";
@@ -9,15 +10,6 @@ export type Tool = "cargo" | "go" | "java" | "javac" | "mcs" | "mono" | "mvn" | 
  */
 export type Limit = { said: string } & ({ seenIn: string; has?: RegExp; lacks?: RegExp } | { fails: string });
 
-/** What openapi-generator is asked for: a language, its variant, and additional properties. */
-export type OpenapiGeneratorOptions = {
-  generatorName: string;
-  library?: string;
-  typeMappings?: Readonly<Record<string, string>>;
-  modelNameMappings?: Readonly<Record<string, string>>;
-  additionalProperties: Readonly<Record<string, boolean | string>>;
-};
-
 /** A generator with the language it writes. */
 export type Generator = {
   /** Its folder below `generators/`, and what `--only` takes. */
@@ -26,7 +18,7 @@ export type Generator = {
   language: "C#" | "Go" | "Java" | "Kotlin" | "PHP" | "Python" | "Ruby" | "Rust" | "Swift" | "TypeScript";
   /** Which document the client is made from: the published one, or the one brought down to 3.0. */
   document: "3.1" | "3.0";
-  /** The one place where its version is pinned, below `generators/`; the pattern's first group is the version. */
+  /** The one place where its version is pinned, a path or one below `generators/`; the pattern's first group is the version. */
   version: { file: string; pattern: RegExp };
   needs: readonly Tool[];
   /** Packages that several generators share, installed once: from `generators/npm/` or `generators/python/`. */

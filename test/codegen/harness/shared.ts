@@ -1,7 +1,8 @@
 /** What several generators share, made once: installed packages, a newer Node, and all that openapi-generator makes. */
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { generateClients } from "../../../scripts/maintain/clients/openapi-generator.ts";
 import { documents, type Generator } from "./generator.ts";
 import { run } from "./run.ts";
 
@@ -33,21 +34,14 @@ export const packagesOf =
 export const madeByOpenapiGenerator =
   (generators: readonly Generator[]): Make =>
   async (folder, env) => {
-    cpSync(join(generatorsFolder, "openapi-generator"), folder, { recursive: true });
-    cpSync(join(generatedFolder, documents["3.0"]), join(folder, documents["3.0"]));
-    const step = (name: string, command: string) =>
-      run({ of: "openapi-generator", name, command, cwd: folder, env, limitMs });
-    await step("fetching it", "mvn -q -B dependency:copy-dependencies -DoutputDirectory=. -Dmdep.stripVersion=true");
     const wanted = generators.flatMap(({ id, made = {} }) =>
-      Object.entries(made).map(([name, options]) => ({ id, name, options })),
+      Object.entries(made).map(([name, options]) => [`${id}/${name}`, options] as const),
     );
-    for (const { id, name, options } of wanted) {
-      const config = { ...options, inputSpec: documents["3.0"], outputDir: join(folder, "made", id, name) };
-      writeFileSync(join(folder, `${id}.${name}.json`), JSON.stringify(config));
-    }
-    const configs = wanted.map(({ id, name }) => `${id}.${name}.json`).join(" ");
-    await step("making the clients", `java -jar openapi-generator-cli.jar batch --fail-fast --threads 1 ${configs}`);
-    return join(folder, "made");
+    return generateClients(folder, {
+      wanted: new Map(wanted),
+      document: join(generatedFolder, documents["3.0"]),
+      step: (step) => run({ of: "openapi-generator", ...step, env, limitMs }),
+    });
   };
 
 /** @returns the folder of a Node that is new enough for every generator */

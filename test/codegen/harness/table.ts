@@ -9,7 +9,8 @@ made from the document by the command given, checked by a compiler or what its l
 the running service: create five webhooks, read one, update it, page through all, be refused with 400, delete it, get a 404, each time
 reading the answer or the error through the client. Then it read an example notification, and its headers, with the client's types. Each
 project is a folder of \`test/codegen/generators/\` in the repository, with the program that goes through the scenario; versions are pinned
-there, or in \`npm/\` and \`python/\` next to it. openapi-generator makes all its clients in one \`batch\`, from the options shown.
+there, or in \`npm/\` and \`python/\` next to it; openapi-generator's is in \`scripts/maintain/clients/\`. openapi-generator makes all its clients
+in one \`batch\`, from the options shown.
 
 The documents are \`generated/openapi.json\` (OpenAPI 3.1) and \`generated/openapi-3.0.json\`, which says the same in OpenAPI 3.0. In both,
 answers are open to added fields. Both have the headers of a notification as the schema \`AddressActivityHeaders\`, made from the
@@ -21,7 +22,22 @@ parameters of the webhook, since most generators make types of schemas only.
   made. Within \`/v1\` both can happen. Where it says no, make the client again when the contract has grown.
 `;
 
-const afterword = `## Not run
+const afterword = `## The packages
+
+\`npm run build -- clients\` makes packages for PyPI, the Go proxy, crates.io, Maven Central and NuGet. All are made by openapi-generator:
+
+- **Python**: it raises exceptions named by the status, with the error as an \`ApiError\`, and knows the API key. openapi-python-client returns
+  errors instead of the answer, and has to be told the key's header.
+- **Go**: it needs the standard library only, and returns errors as \`error\`. oapi-codegen's client needs a package of its own, and its
+  caller looks for the error in a field for each status.
+- **Rust**: texts are \`String\`. progenitor makes a type of each pattern, which the program parses, and fails where an answer has another text.
+- **Java**: \`native\` sends with Java's own HTTP client, so Jackson is all that is needed.
+- **C#**: \`httpclient\` for .NET Standard 2.0 runs wherever .NET does. The default, \`generichost\`, could not be run here.
+
+They are not made from the published document as it is. There, an enumeration is a text that names its values, so none of the packages
+fails on a value that is added. All errors of an operation are its \`default\` answer, so Rust's error is an \`ApiError\` and no \`Status400\`.
+
+## Not run
 
 The run fetches from package registries only: npm, PyPI, crates.io, the Go module proxy, Maven Central and Debian's packages.
 

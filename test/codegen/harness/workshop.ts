@@ -45,8 +45,8 @@ export async function makeWorkshop(generators: readonly Generator[]): Promise<Wo
           symlinkSync(join(installed, "node_modules"), join(folder, "node_modules"));
         } else env.PATH = `${join(installed, "venv/bin")}:${env.PATH}`;
       }
-      // Both Rust projects build the same packages. Not in the project, whose sources are looked through.
-      env.CARGO_TARGET_DIR = join(root, "cargo-target");
+      // All Rust projects build the same packages. Not in the project, whose sources are looked through.
+      env.CARGO_TARGET_DIR ??= join(root, "cargo-target");
       if (wantsNewerNode) env.PATH = `${await once("node", newerNode)}:${env.PATH}`;
       return { folder, env };
     },
@@ -57,7 +57,8 @@ export async function makeWorkshop(generators: readonly Generator[]): Promise<Wo
   };
 }
 
-function environment(): NodeJS.ProcessEnv {
+/** That of every command. */
+export function environment(): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: "1", CI: "true" };
   // What vitest sets for itself would put the programs into a test's mode.
   for (const name of ["NODE_ENV", "VITEST", "TEST", "NODE_OPTIONS"]) delete env[name];

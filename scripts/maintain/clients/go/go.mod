@@ -1,0 +1,3 @@
+module @GO_MODULE@
+
+go 1.23
