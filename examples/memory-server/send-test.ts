@@ -8,8 +8,16 @@ import type { components } from "chain-webhooks/types";
 import { type Stored, secretsOf, shared } from "./store.ts";
 
 export async function sendTest(stored: Stored): Promise<components["schemas"]["TestResult"]> {
-  const { id: webhookId, url, chainId, includeLogs, includeInternalTxs, finality, metadata, compatibility } =
-    stored.record;
+  const {
+    id: webhookId,
+    url,
+    chainId,
+    includeLogs,
+    includeInternalTxs,
+    finality,
+    metadata,
+    compatibility,
+  } = stored.record;
   const usual = metadata.includeTransfers ? withTransfers : notification;
   const { value: example } = compatibility ? glacier : usual;
   const [messageId, sentAt] = [randomUUID(), Date.now()];
@@ -63,7 +71,9 @@ function sorted(value: unknown): unknown {
 function glaciersSignatures(body: string): Record<string, string> {
   const names = ["x-signature", "x-signature-previous"];
   const signatures = secretsOf(shared).map((secret) =>
-    createHmac("sha256", Buffer.from(secret.slice("whsec_".length), "base64")).update(body).digest("base64"),
+    createHmac("sha256", Buffer.from(secret.slice("whsec_".length), "base64"))
+      .update(body)
+      .digest("base64"),
   );
   return Object.fromEntries(signatures.map((signature, index) => [names[index], signature]));
 }

@@ -125,7 +125,11 @@ function* transactionInParts(text: string): Generator<undefined, string> {
     const start = starts[index] ?? -1;
     if (start < 0) continue;
     const end = ends.find((after) => after > start) ?? text.length;
-    fields[name] = yield* listInParts(text.slice(start + name.length + 5, end - 1), first, item as (of: object) => object);
+    fields[name] = yield* listInParts(
+      text.slice(start + name.length + 5, end - 1),
+      first,
+      item as (of: object) => object,
+    );
   }
   return objectText(fields);
 }

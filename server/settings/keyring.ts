@@ -28,7 +28,8 @@ const kindOf = (owner: string) => (owner.startsWith("account ") ? "account" : "w
 
 /** The error for a secret that this process cannot decrypt. Nothing is signed without it. */
 function unreadable(owner: string, keyId: string, reason: string): ServiceError {
-  const whose = kindOf(owner) === "account" ? `shared secret of the ${owner}` : `signing secret of the webhook ${owner}`;
+  const whose =
+    kindOf(owner) === "account" ? `shared secret of the ${owner}` : `signing secret of the webhook ${owner}`;
   const message = `The ${whose} is encrypted under the key ${keyId}, ${reason}.`;
   return new ServiceError("secret_unreadable", message);
 }

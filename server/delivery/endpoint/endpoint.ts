@@ -353,7 +353,8 @@ export function settingsOf({
   sharedSecrets = [],
 }: Pick<EndpointRecord, "url" | "active" | "secrets" | "sharedSecrets">): EndpointSettings {
   const { origin, pathname, search, hostname } = new URL(url);
-  const keysOf = (kept: EndpointRecord["secrets"]) => kept.map(({ secret, expiresAt }) => signingKey(secret, expiresAt));
+  const keysOf = (kept: EndpointRecord["secrets"]) =>
+    kept.map(({ secret, expiresAt }) => signingKey(secret, expiresAt));
   return {
     target: { url, origin, path: pathname + search, hostname: hostname.replace(/^\[|\]$/g, "") },
     keys: keysOf(secrets),

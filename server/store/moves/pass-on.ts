@@ -67,7 +67,8 @@ async function passShared(
   { db, leftId }: { db: Queryable; leftId: number },
   keyring: Keyring,
 ): Promise<boolean> {
-  const times = "SELECT array_agg((created_at, expires_at)::text ORDER BY created_at) AS times FROM shared_secrets WHERE account_id = $1";
+  const times =
+    "SELECT array_agg((created_at, expires_at)::text ORDER BY created_at) AS times FROM shared_secrets WHERE account_id = $1";
   const timesOf = async (at: Queryable, id: number) => JSON.stringify((await at.query(times, [id])).rows);
   if ((await timesOf(home, accountId)) === (await timesOf(db, leftId))) return false;
   const { rows } = await home.query<{ row: CopiedRow }>(
