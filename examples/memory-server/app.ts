@@ -12,7 +12,7 @@ import {
 import express, { type Express } from "express";
 import { answersOnce, inHex, inPageOf, missing, ok, page, served } from "./answers.ts";
 import { sendTest } from "./send-test.ts";
-import { change, newReplay, newSecret, newStored, rotate, type Stored, secretOf, shared, update } from "./store.ts";
+import { change, newReplay, newSecret, newStored, rotate, type Stored, secretOf, update } from "./store.ts";
 
 /** Makes the server. @param keys the scopes of each API key */
 export async function memoryServer(keys: ReadonlyMap<string, { scopes: ("read" | "write")[] }>): Promise<Express> {
@@ -21,6 +21,8 @@ export async function memoryServer(keys: ReadonlyMap<string, { scopes: ("read" |
 
 function handlers(webhooks: Map<string, Stored>): Handlers {
   const once = answersOnce((id) => webhooks.has(id));
+  // There is one account.
+  const shared = { secret: newSecret() };
   const get = ({ id }: { id: string }) => webhooks.get(id) ?? missing("webhook");
   const given = (body: { addresses: string[] }) => readAddresses(body.addresses, "addresses");
   return {
@@ -58,7 +60,7 @@ function handlers(webhooks: Map<string, Stored>): Handlers {
     rotateWebhookSecret: ({ path }) => ok(rotate(get(path), newSecret())),
     getSharedSecret: () => ok(inHex(secretOf(shared))),
     rotateSharedSecret: () => ({ status: 201, body: inHex(rotate(shared, newSecret())) }),
-    testWebhook: async ({ path }) => ok(await sendTest(get(path))),
+    testWebhook: async ({ path }) => ok(await sendTest(get(path), shared)),
     listNotifications: ({ path }) => ok(get(path) && { notifications: [] }),
     getNotification: ({ path }) => get(path) && missing("notification"),
     resendNotification: ({ path }) => get(path) && missing("notification"),

@@ -5,9 +5,10 @@ import notification from "chain-webhooks/examples/notification.native-transfer.j
 import withTransfers from "chain-webhooks/examples/notification.token-transfers.json" with { type: "json" };
 import { signNotification } from "chain-webhooks/receiver";
 import type { components } from "chain-webhooks/types";
-import { type Stored, secretsOf, shared } from "./store.ts";
+import { type Signing, type Stored, secretsOf } from "./store.ts";
 
-export async function sendTest(stored: Stored): Promise<components["schemas"]["TestResult"]> {
+/** @param shared what also signs the notifications of webhooks with a `compatibility` */
+export async function sendTest(stored: Stored, shared: Signing): Promise<components["schemas"]["TestResult"]> {
   const {
     id: webhookId,
     url,
@@ -43,7 +44,7 @@ export async function sendTest(stored: Stored): Promise<components["schemas"]["T
     "webhook-timestamp": String(timestamp),
     "webhook-signature": (await Promise.all(signing)).join(" "),
     "webhook-sequence": "0",
-    ...(compatibility && glaciersSignatures(body)),
+    ...(compatibility && glaciersSignatures(body, shared)),
   };
   const request = { method: "POST", headers, body, redirect: "manual", signal: AbortSignal.timeout(10_000) } as const;
   const result = { messageId, sentAt };
@@ -68,7 +69,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, inner]) => [name, sorted(inner)]));
 }
 
-function glaciersSignatures(body: string): Record<string, string> {
+function glaciersSignatures(body: string, shared: Signing): Record<string, string> {
   const names = ["x-signature", "x-signature-previous"];
   const signatures = secretsOf(shared).map((secret) =>
     createHmac("sha256", Buffer.from(secret.slice("whsec_".length), "base64"))

@@ -6,7 +6,7 @@ import { HttpError, type NewWebhook, type Output } from "chain-webhooks-tools/se
 type Schemas = components["schemas"];
 type Webhook = Schemas["Webhook"];
 
-type Signing = {
+export type Signing = {
   secret: string;
   /** Signs too for a day after a rotation. */
   previous?: { secret: string; until: number };
@@ -62,9 +62,6 @@ export function update({ record }: Stored, { status = record.status, ...fields }
 const dayMs = 86_400_000;
 
 export const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
-
-/** What signs the notifications of all webhooks with a `compatibility`, too. There is one account. */
-export const shared: Signing = { secret: newSecret() };
 
 export function rotate(signing: Signing, next: string): Schemas["WebhookSecret"] {
   signing.previous = { secret: signing.secret, until: Date.now() + dayMs };

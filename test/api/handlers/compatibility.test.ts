@@ -1,6 +1,6 @@
 /** Webhooks whose notifications have Glacier's form: what is taken, refused and shown, and the account's shared secret. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Api, newWebhook, startApi } from "../../support/api.ts";
+import { type Api, address, newWebhook, startApi } from "../../support/api.ts";
 import { assertError } from "../../support/contract-check.ts";
 
 let api: Api;
@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const create = (more: Record<string, unknown> = {}, metadata: Record<string, unknown> = {}) => {
-  const body = newWebhook({ compatibility: "glacier", ...more });
-  return api.call("POST", "/v1/webhooks", { body: { ...body, metadata: { ...body.metadata, ...metadata } } });
+  const own = { metadata: { addresses: [address(1)], ...metadata } };
+  return api.call("POST", "/v1/webhooks", { body: newWebhook({ compatibility: "glacier", ...own, ...more }) });
 };
 
 test("its record says so, and that it has transfers", async () => {
