@@ -120,7 +120,8 @@ function* transactionInParts(text: string): Generator<undefined, string> {
   const starts = lists.map(({ name }) => text.indexOf(`,"${name}":[`));
   const ends = [...starts.filter((start) => start >= 0), text.length];
   const own = JSON.parse(`{${text.slice(0, ends[0])}}`) as Transaction;
-  const fields = fieldsOf({ txStatus: "1", ...own });
+  const none = { erc20Transfers: [], erc721Transfers: [], erc1155Transfers: [], nativeTransfers: [] };
+  const fields = { ...fieldsOf({ txStatus: "1", ...own }), ...fieldsOf(none) };
   for (const [index, { name, first, item }] of lists.entries()) {
     const start = starts[index] ?? -1;
     if (start < 0) continue;
@@ -144,7 +145,8 @@ function* listInParts<Item extends object>(
   convert: (item: Item) => object,
 ): Generator<undefined, string> {
   const separator = `},{"${first}":`;
-  const items: string[] = [];
+  const parts: string[] = [];
+  let items: string[] = [];
   let pausedAt = 0;
   for (let from = 0; from < text.length; ) {
     const found = text.indexOf(separator, from);
@@ -152,14 +154,17 @@ function* listInParts<Item extends object>(
     items.push(canonical(convert(JSON.parse(text.slice(from, end)))));
     // Behind the item is a comma, or the end of the list.
     from = end + 1;
-    if (from - pausedAt < partCharacters) continue;
+    if (from - pausedAt < partCharacters && from < text.length) continue;
     pausedAt = from;
+    parts.push(items.join(","));
+    items = [];
     yield;
   }
-  return `[${items.join(",")}]`;
+  return `[${parts.join(",")}]`;
 }
 
 function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   return typeof value === "object" && value !== null ? objectText(fieldsOf(value)) : JSON.stringify(value);
 }
 
