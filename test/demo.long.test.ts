@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { linesOf } from "../scripts/maintain/demo-picture.ts";
+import { linesInPicture } from "../scripts/maintain/demo-picture.ts";
 import { assertSchema } from "./support/closed-schema.ts";
 import { readDocument } from "./support/document.ts";
 
@@ -29,7 +29,7 @@ test("the demo tells its story in ten lines, which are those of the README's pic
   const { text } = readDocument("README.md");
   for (const name of ["light", "dark"]) {
     expect(text).toContain(`docs/images/demo-${name}.svg`);
-    const shown = linesOf(await readFile(join(root, `docs/images/demo-${name}.svg`), "utf8"));
+    const shown = linesInPicture(await readFile(join(root, `docs/images/demo-${name}.svg`), "utf8"));
     expect(shown.map(withoutNumbers), "Run: npm run generate demo").toEqual(lines.map(withoutNumbers));
   }
 

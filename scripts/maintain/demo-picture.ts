@@ -60,8 +60,8 @@ const command = "npm run demo";
 const size = 14;
 const lineHeight = 24;
 const margin = 22;
-/** What a reader takes for a line. The demo waits longer for its first ones, and less for the others. */
-const secondsPerLine = 0.8;
+/** So that all of it can be read after four seconds. The demo takes longer for its first lines, and less for the others. */
+const secondsPerLine = 0.35;
 
 /** @param lines as a terminal gets them, with codes for colours */
 export function pictureOf(lines: readonly string[], palette: Palette): string {
@@ -80,7 +80,7 @@ export function pictureOf(lines: readonly string[], palette: Palette): string {
   );
   const shown = all.map((runs, index) => {
     const y = margin + index * lineHeight + 17;
-    const delay = index === 0 ? "" : ` style="animation-delay: ${(index * secondsPerLine).toFixed(1)}s"`;
+    const delay = index === 0 ? "" : ` style="animation-delay: ${(index * secondsPerLine).toFixed(2)}s"`;
     const spans = runs.map(({ text, styles }) =>
       styles.length === 0 ? escaped(text) : `<tspan class="${styles.join(" ")}">${escaped(text)}</tspan>`,
     );
@@ -104,7 +104,7 @@ ${shown.join("\n")}
 }
 
 /** The lines of a picture as they would be without colours, the command aside. */
-export function linesOf(svg: string): string[] {
+export function linesInPicture(svg: string): string[] {
   const texts = [...svg.matchAll(/<text [^>]*>(.*)<\/text>/g)].map(([, content = ""]) =>
     content
       .replaceAll(/<[^>]+>/g, "")
