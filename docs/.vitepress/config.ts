@@ -4,12 +4,15 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
 import { textOnlyOutside } from "./links.ts";
 import { groups, home } from "./pages.ts";
+import { recordedBlocks } from "./theme/home/recorded-blocks.ts";
 import { titleOf } from "./titles.ts";
 
 const docs = join(dirname(fileURLToPath(import.meta.url)), "..");
 const descriptions = new Map(
   [home, ...groups.flatMap(({ pages }) => pages)].map((page) => [page.name, page.description]),
 );
+/** The home page is as wide as its picture. GitHub would show these as a table, if they were in the page. */
+const widePage = { pageClass: "home", sidebar: false, aside: false, outline: false, next: false };
 
 export default defineConfig({
   lang: "en-GB",
@@ -21,7 +24,11 @@ export default defineConfig({
   metaChunk: true,
   head: [["link", { rel: "icon", href: "data:," }]],
   markdown: { languageAlias: { haproxy: "nginx" }, config: (markdown) => void markdown.use(textOnlyOutside) },
-  transformPageData: ({ relativePath }) => ({ description: descriptions.get(relativePath.replace(/\.md$/, "")) ?? "" }),
+  vite: { plugins: [recordedBlocks()] },
+  transformPageData: ({ relativePath }) => ({
+    description: descriptions.get(relativePath.replace(/\.md$/, "")) ?? "",
+    ...(relativePath === "index.md" && { frontmatter: { ...widePage } }),
+  }),
   themeConfig: {
     search: { provider: "local" },
     outline: "deep",

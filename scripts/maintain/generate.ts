@@ -1,7 +1,8 @@
 /**
  * Writes everything in generated/ from the hand-written contract: the closed bundle, the published documents and schemas, the workflows, the
  * types, zod's schemas, the operation table, the notification's headers, examples and validator, collections of requests, and an AsyncAPI
- * document. `npm run check` writes the same elsewhere and compares. `npm run generate examples` makes the contract's examples first.
+ * document. `npm run check` writes the same elsewhere and compares. `npm run generate examples` makes the contract's examples first,
+ * `npm run generate demo` the README's picture of the demo.
  */
 import { readFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -208,6 +209,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv[2] === "examples") {
     const { writeExamples } = await import("./examples.ts");
     console.log(`openapi/examples/: ${(await writeExamples()).join(", ")}`);
+  }
+  if (process.argv[2] === "demo") {
+    const { writeDemoPictures } = await import("./demo-picture.ts");
+    console.log(`docs/images/: ${(await writeDemoPictures()).join(", ")}`);
   }
   console.log(`generated/: ${(await generate(join(root, "generated"))).join(", ")}`);
   const page = join(root, "docs/configuration.md");

@@ -57,7 +57,7 @@ test("no link of the site is broken", async () => {
 test("the first screen says what it is, shows the picture and the first command", async () => {
   const { page } = watched;
   await page.goto(`${api.url}/docs/`);
-  const picture = await page.locator("main img").boundingBox();
+  const picture = await page.locator("main .live-picture").boundingBox();
   expect(picture?.y).toBeLessThan(600);
   await page.getByText("npm ci && npm run demo").waitFor();
 });

