@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
 import { readContract } from "../../scripts/maintain/docs-site/operations.ts";
 import { operationsByTag } from "../../scripts/maintain/docs-site/reference.ts";
-import { textOnlyOutside } from "./links.ts";
+import { noEmptyHeads, textOnlyOutside } from "./markdown.ts";
 import { groups, home } from "./pages.ts";
 import { searchable } from "./search.ts";
 import { titleOf } from "./titles.ts";
@@ -29,7 +29,7 @@ export default defineConfig({
     // VitePress' own have colours that are too pale to be read.
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     languageAlias: { haproxy: "nginx" },
-    config: (markdown) => void markdown.use(textOnlyOutside),
+    config: (markdown) => void markdown.use(textOnlyOutside).use(noEmptyHeads),
   },
   transformPageData: ({ relativePath, description }) => ({
     description: pages.get(relativePath.replace(/\.md$/, ""))?.description ?? description,

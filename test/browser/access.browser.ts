@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { groups, home } from "../../docs/.vitepress/pages.ts";
-import { operationsOf, readContract } from "../../scripts/maintain/docs-site/operations.ts";
+import { describedOperations, readContract } from "../../scripts/maintain/docs-site/operations.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { openBrowser } from "./browser.ts";
 import { openPage, type Watched } from "./page.ts";
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const guides = [home, ...groups.flatMap(({ pages }) => pages)].map(({ name }) => (name === "index" ? "" : name));
-const reference = ["reference", ...operationsOf(readContract()).map(({ id }) => `reference/${id}`)];
+const reference = ["reference", ...describedOperations(readContract()).map(({ id }) => `reference/${id}`)];
 const desk = { width: 1440, height: 900 };
 
 /** What axe finds, in a line each. @param rules all, only that of colours, or all others: colours are the same at each width, and take longest */
@@ -47,6 +47,8 @@ test.each([...guides, ...reference])("/docs/%s", async (path) => {
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto(`${api.url}/docs/${path}`);
   await page.locator("main h1").first().waitFor();
+  // The scripts have taken over once the theme's switch has its name.
+  await page.locator('.VPNavBarAppearance [title*="theme"]').waitFor({ state: "attached" });
   await page.addStyleTag({ content: "* { transition: none !important; }" });
   expect(await findings("all"), "on a desk").toEqual([]);
   await page.emulateMedia({ colorScheme: "dark" });

@@ -1,7 +1,7 @@
 /** The reference in a real browser: in the site's frame, small, found by the site's search and by links of before, and tried on the service itself. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { operationsOf, readContract } from "../../scripts/maintain/docs-site/operations.ts";
+import { describedOperations, readContract } from "../../scripts/maintain/docs-site/operations.ts";
 import { defaultPeriods } from "../../server/settings/periods.ts";
 import { type Api, newWebhook, send, startApi } from "../support/api.ts";
 import { openBrowser } from "./browser.ts";
@@ -20,7 +20,7 @@ afterAll(async () => {
   await api.close();
 });
 
-const operations = operationsOf(readContract());
+const operations = describedOperations(readContract());
 const ids = operations.map(({ id }) => id);
 
 test.each(operations)("$id: a page with its request, a sample in two languages, and no error", async (operation) => {

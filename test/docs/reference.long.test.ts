@@ -5,8 +5,8 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type OperationId, operationTable } from "../../generated/operations.ts";
-import { operationsOf, readContract } from "../../scripts/maintain/docs-site/operations.ts";
-import { samplesOf } from "../../scripts/maintain/docs-site/samples.ts";
+import { describedOperations, readContract } from "../../scripts/maintain/docs-site/operations.ts";
+import { callSamples } from "../../scripts/maintain/docs-site/samples.ts";
 import { complaints } from "../support/compile.ts";
 import { type StatelessMock, startStatelessMock } from "../support/mock.ts";
 
@@ -14,9 +14,9 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const contract = readContract();
 const names = Object.keys(operationTable) as OperationId[];
 const samples = new Map(
-  operationsOf(contract)
+  describedOperations(contract)
     .filter(({ path }) => path !== undefined)
-    .map((operation) => [operation.id, samplesOf(contract, operation)]),
+    .map((operation) => [operation.id, callSamples(contract, operation)]),
 );
 const sample = (name: string, language: string) =>
   samples.get(name)?.find((each) => each.language === language)?.source ??

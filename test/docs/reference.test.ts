@@ -2,11 +2,11 @@
 import { expect, test } from "vitest";
 import { operationTable } from "../../generated/operations.ts";
 import { asArray, asObject, type Json, type JsonObject, refOf, resolvedObject } from "../../scripts/document/json.ts";
-import { examplesOf, jsonOf, operationsOf, readContract } from "../../scripts/maintain/docs-site/operations.ts";
+import { describedOperations, examplesOf, jsonOf, readContract } from "../../scripts/maintain/docs-site/operations.ts";
 import { referencePages, withoutMarkup } from "../../scripts/maintain/docs-site/reference.ts";
 
 const contract = readContract();
-const operations = operationsOf(contract);
+const operations = describedOperations(contract);
 const pages = new Map(referencePages(contract).map(({ name, markdown }) => [name, markdown]));
 const pageOf = (id: string) => pages.get(id) ?? expect.fail(`${id} has no page`);
 

@@ -2,14 +2,14 @@
 import { join } from "node:path";
 import { groups, home, type Page } from "../../../docs/.vitepress/pages.ts";
 import { titleOf } from "../../../docs/.vitepress/titles.ts";
-import { operationsOf, readContract } from "./operations.ts";
+import { describedOperations, readContract } from "./operations.ts";
 
 /** @param docs the guides' folder */
 export function llmsText(docs: string): string {
   const line = ({ name, description }: Page) =>
     `- [${titleOf(join(docs, `${name}.md`))}](/docs/${name}.md): ${description}`;
   const sections = groups.map(({ title, pages }) => `## ${title}\n\n${pages.map(line).join("\n")}\n`);
-  const operations = operationsOf(readContract()).map(
+  const operations = describedOperations(readContract()).map(
     ({ id, summary, method, path }) =>
       `- [${summary}](/docs/reference/${id}.md): ${path ? `${method} ${path}` : "sent to a webhook's URL"}\n`,
   );

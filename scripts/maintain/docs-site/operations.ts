@@ -36,7 +36,7 @@ export type Operation = {
 const methods = new Set(["get", "put", "post", "delete", "patch"]);
 
 /** @returns those of `paths`, then those of `webhooks`, in their order */
-export function operationsOf(contract: JsonObject): Operation[] {
+export function describedOperations(contract: JsonObject): Operation[] {
   const below = (place: "paths" | "webhooks") =>
     Object.entries(asObject(contract[place])).flatMap(([path, item]) => {
       const { parameters: shared, ...operations } = asObject(item);

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { apiKeyHeader } from "../../../generated/operations.ts";
 import { asArray, asObject, type JsonObject, resolvedObject } from "../../document/json.ts";
 import { Fields } from "./fields.ts";
-import { examplesOf, jsonOf, type Operation, operationsOf, readContract } from "./operations.ts";
-import { samplesOf } from "./samples.ts";
+import { describedOperations, examplesOf, jsonOf, type Operation, readContract } from "./operations.ts";
+import { callSamples } from "./samples.ts";
 
 /** Where the pages are below docs/. They are not committed. */
 export const referenceFolder = "reference";
@@ -31,7 +31,7 @@ export async function writeReference(docs: string): Promise<void> {
 
 /** @returns the overview, named `index`, and a page named after each operationId */
 export function referencePages(contract: JsonObject): ReferencePage[] {
-  const operations = operationsOf(contract);
+  const operations = describedOperations(contract);
   return [
     { name: "index", markdown: overview(contract, operations) },
     ...operations.map((operation) => ({ name: operation.id, markdown: operationPage(contract, operation) })),
@@ -40,7 +40,7 @@ export function referencePages(contract: JsonObject): ReferencePage[] {
 
 /** @returns the operations below each of the contract's tags, in the tags' order */
 export function operationsByTag(contract: JsonObject): { tag: string; description: string; operations: Operation[] }[] {
-  const operations = operationsOf(contract);
+  const operations = describedOperations(contract);
   return asArray(contract.tags)
     .map(asObject)
     .map(({ name, description }) => ({
@@ -155,7 +155,7 @@ function rights({ path, needsKey, scopes }: Operation): string {
 }
 
 function samples(contract: JsonObject, operation: Operation): string {
-  const blocks = samplesOf(contract, operation).map(
+  const blocks = callSamples(contract, operation).map(
     ({ language, source }) => `\`\`\`${language === "curl" ? "sh" : "ts"} [${language}]\n${source}\`\`\``,
   );
   return `::: code-group\n\n${blocks.join("\n\n")}\n\n:::\n`;
@@ -206,7 +206,7 @@ const asCode = (value: unknown) => `\`\`\`json\n${JSON.stringify(value, null, 2)
 const list = (text: string) => (text === "" ? "" : `<div class="fields">\n\n${text}\n\n</div>`);
 
 function nameOf(contract: JsonObject, id: string): string {
-  return operationsOf(contract).find((operation) => operation.id === id)?.summary ?? id;
+  return describedOperations(contract).find((operation) => operation.id === id)?.summary ?? id;
 }
 
 /** Without Markdown's marks, for search engines and previews of links. */

@@ -7,7 +7,7 @@ import { examplesOf, type Operation } from "./operations.ts";
 export type Sample = { language: "TypeScript" | "curl"; source: string };
 
 /** @param operation one with a path */
-export function samplesOf(contract: JsonObject, operation: Operation): Sample[] {
+export function callSamples(contract: JsonObject, operation: Operation): Sample[] {
   const call = exampleCall(contract, operation);
   return [
     { language: "TypeScript", source: typescript(operation.id, call) },
