@@ -109,15 +109,18 @@ test("an agent's server answers the guide's message, and starts from the configu
   }
 });
 
-test("npm run docs builds the site and serves it, and the reference is one file", async () => {
+test("npm run docs builds the site and serves it, with the reference in it", async () => {
   const [, url = ""] = await start("npm", ["run", "-s", "docs", "--", "--port", "0"], /listening at (\S+\/docs)/);
   expect(await (await fetch(url)).text()).toContain("Name a chain, some addresses and a URL.");
-  expect(await (await fetch(new URL("/llms.txt", url))).text()).toContain("(/docs/quick-start.md)");
-  const page = await (await fetch(`${url}/reference`)).text();
-  expect(page).toContain("Chain Webhooks");
-  expect(page).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="https?:/);
-  expect(page).not.toMatch(/cdn\.redoc|otel\.cloud/);
-  expect(page).toContain('href="quick-start"');
+  const forPrograms = await (await fetch(new URL("/llms.txt", url))).text();
+  expect(forPrograms).toContain("(/docs/quick-start.md)");
+  const [, markdown = ""] = /\[List webhooks\]\((\S+)\): GET \/v1\/webhooks\n/.exec(forPrograms) ?? [];
+  expect(await (await fetch(new URL(markdown, url))).text()).toMatch(/^# List webhooks\n/);
+  for (const path of ["reference", "reference/listWebhooks"]) {
+    const page = await (await fetch(`${url}/${path}`)).text();
+    expect(page).toContain("Chain Webhooks");
+    expect(page).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="https?:/);
+  }
 });
 
 test("keys can be made, listed and revoked, and accounts given quotas", async () => {

@@ -2,15 +2,16 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
-import { textOnlyOutside } from "./links.ts";
+import { readContract } from "../../scripts/maintain/docs-site/operations.ts";
+import { operationsByTag } from "../../scripts/maintain/docs-site/reference.ts";
+import { noEmptyHeads, textOnlyOutside } from "./markdown.ts";
 import { groups, home } from "./pages.ts";
+import { searchable } from "./search.ts";
 import { recordedBlocks } from "./theme/home/recorded-blocks.ts";
 import { titleOf } from "./titles.ts";
 
 const docs = join(dirname(fileURLToPath(import.meta.url)), "..");
-const descriptions = new Map(
-  [home, ...groups.flatMap(({ pages }) => pages)].map((page) => [page.name, page.description]),
-);
+const pages = new Map([home, ...groups.flatMap((group) => group.pages)].map((page) => [page.name, page]));
 /** The home page is as wide as its picture. GitHub would show these as a table, if they were in the page. */
 const widePage = { pageClass: "home", sidebar: false, aside: false, outline: false, next: false };
 
@@ -20,29 +21,48 @@ export default defineConfig({
   base: "/docs/",
   cacheDir: join(docs, "../node_modules/.cache/vitepress"),
   srcExclude: ["site/**"],
+  // Its page has been at /reference since there was one.
+  rewrites: { "reference/index.md": "reference.md" },
   cleanUrls: true,
   metaChunk: true,
   head: [["link", { rel: "icon", href: "data:," }]],
-  markdown: { languageAlias: { haproxy: "nginx" }, config: (markdown) => void markdown.use(textOnlyOutside) },
+  // Pages are some 10 kB; those that a reader may open next would be 100 kB more before the first is read.
+  router: { prefetchLinks: false },
+  markdown: {
+    // VitePress' own have colours that are too pale to be read.
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    languageAlias: { haproxy: "nginx" },
+    config: (markdown) => void markdown.use(textOnlyOutside).use(noEmptyHeads),
+  },
   vite: { plugins: [recordedBlocks()] },
-  transformPageData: ({ relativePath }) => ({
-    description: descriptions.get(relativePath.replace(/\.md$/, "")) ?? "",
+  transformPageData: ({ relativePath, description }) => ({
+    description: pages.get(relativePath.replace(/\.md$/, ""))?.description ?? description,
     ...(relativePath === "index.md" && { frontmatter: { ...widePage } }),
   }),
   themeConfig: {
-    search: { provider: "local" },
+    search: { provider: "local", options: { _render: searchable(pages) } },
     outline: "deep",
     externalLinkIcon: true,
     nav: [
       { text: "Quick start", link: "/quick-start" },
-      { text: "API reference", link: "/reference", target: "_self" },
+      { text: "API reference", link: "/reference", activeMatch: "^/reference" },
     ],
-    sidebar: [
-      ...groups.map(({ title, pages }) => ({
-        text: title,
-        items: pages.map(({ name }) => ({ text: titleOf(join(docs, `${name}.md`)), link: `/${name}` })),
-      })),
-      { text: "Look up", items: [{ text: "API reference", link: "/reference", target: "_self" }] },
-    ],
+    sidebar: {
+      "/reference": [
+        { text: "← Guides", link: "/quick-start" },
+        { text: "Overview", link: "/reference" },
+        ...operationsByTag(readContract()).map(({ tag, operations }) => ({
+          text: tag,
+          items: operations.map(({ id, summary }) => ({ text: summary, link: `/reference/${id}` })),
+        })),
+      ],
+      "/": [
+        ...groups.map((group) => ({
+          text: group.title,
+          items: group.pages.map(({ name }) => ({ text: titleOf(join(docs, `${name}.md`)), link: `/${name}` })),
+        })),
+        { text: "Look up", items: [{ text: "API reference", link: "/reference" }] },
+      ],
+    },
   },
 });

@@ -1,7 +1,12 @@
 /** The site's pages in reading order, each with a sentence for the sidebar's readers, search engines and llms.txt. */
 
 /** A page of docs/, named as its file. Its title is its first heading. */
-export type Page = { name: string; description: string };
+export type Page = {
+  name: string;
+  description: string;
+  /** What readers look for it by, if it is in neither its text nor its description. */
+  words?: string;
+};
 
 export const home: Page = {
   name: "index",
@@ -41,7 +46,11 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
         name: "finality",
         description: "Be notified after some confirmations, when a block is final, or at once and again when final.",
       },
-      { name: "delivery", description: "What the service does when your endpoint is slow, down or gone." },
+      {
+        name: "delivery",
+        description: "What the service does when your endpoint is slow, down or gone.",
+        words: "endpoint down, retry, resume",
+      },
       { name: "batches", description: "Several notifications in one POST, and each only after the one before." },
     ],
   },

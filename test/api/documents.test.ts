@@ -81,7 +81,20 @@ test("documents name the periods that the operator set, and differ from the publ
   const inOurs = (published: string) => published.replace(anyDefault, (text) => texts[text as keyof typeof texts]);
   const reference = "<p>Within 10 seconds.</p><script>show('within 10 seconds')</script>";
   const guide = "<p>Within 10 seconds, unless it is set.</p>";
-  const { url } = await serveSite({ "reference.html": reference, "delivery.html": guide, "index.html": "" }, periods);
+  const script = 'draw("Within 10 seconds.")';
+  const { url } = await serveSite(
+    {
+      "reference.html": reference,
+      "reference/addressActivity.html": reference,
+      "reference/addressActivity.md": "Within 10 seconds.",
+      "assets/reference.md.a1.js": script,
+      "assets/reference_addressActivity.md.a1.lean.js": script,
+      "assets/delivery.md.a1.js": script,
+      "delivery.html": guide,
+      "index.html": "",
+    },
+    periods,
+  );
   const stated = (await readFile("openapi/openapi.yaml", "utf8")).match(anyDefault)?.length ?? 0;
   for (const [path, file] of pages) {
     const published = await readFile(`generated/${file}`, "utf8");
@@ -92,28 +105,36 @@ test("documents name the periods that the operator set, and differ from the publ
     expect(await asPublished.text()).toBe(published);
     expect(response.headers.get("etag")).not.toBe(asPublished.headers.get("etag"));
   }
-  const page = await fetch(`${url}/docs/reference`);
-  expect(await page.text()).toBe(inOurs(reference));
-  // Its scripts have changed with it, and may still be run.
-  expect(page.headers.get("content-security-policy")).toContain(hashOf("show('within 1 second')"));
+  for (const path of ["/docs/reference", "/docs/reference/addressActivity"]) {
+    const page = await fetch(url + path);
+    expect(await page.text()).toBe(inOurs(reference));
+    // Its scripts have changed with it, and may still be run.
+    expect(page.headers.get("content-security-policy")).toContain(hashOf("show('within 1 second')"));
+  }
+  expect(await (await fetch(`${url}/docs/reference/addressActivity.md`)).text()).toBe("Within 1 second.");
+  // What draws the page for a reader who goes on to it. It must not stay in a cache when the operator changes a period.
+  for (const name of ["reference.md.a1.js", "reference_addressActivity.md.a1.lean.js"]) {
+    const drawn = await fetch(`${url}/docs/assets/${name}`);
+    expect([await drawn.text(), drawn.headers.get("cache-control")]).toEqual([inOurs(script), "public, max-age=300"]);
+  }
+  expect(await (await fetch(`${url}/docs/assets/delivery.md.a1.js`)).text()).toBe(script);
   expect(await (await fetch(`${url}/docs/delivery`)).text()).toBe(guide);
 });
 
 const hashOf = (script: string) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 
-test("the reference may run its own scripts and no others, load nothing, and ask nobody", async () => {
+test("a page may run its own scripts and no others, and ask only the service that it is from", async () => {
   const { url } = await serveSite({
     "index.html": "",
-    "reference.html": '<script>1</script><p></p><script type="module">\n2</script>',
+    "reference/getWebhook.html": '<script>1</script><p></p><script type="module">\n2</script>',
   });
-  const policy = (await fetch(`${url}/docs/reference`)).headers.get("content-security-policy") ?? "";
+  const policy = (await fetch(`${url}/docs/reference/getWebhook`)).headers.get("content-security-policy") ?? "";
   expect(Object.fromEntries(policy.split("; ").map((each) => each.split(/ (.*)/)))).toEqual({
     "default-src": "'none'",
-    "script-src": `${hashOf("1")} ${hashOf("\n2")}`,
-    "style-src": "'unsafe-inline'",
-    "img-src": "data:",
-    "font-src": "data:",
-    "worker-src": "blob:",
+    "script-src": `'self' ${hashOf("1")} ${hashOf("\n2")}`,
+    "style-src": "'self' 'unsafe-inline'",
+    "img-src": "'self' data:",
+    "connect-src": "'self'",
     "base-uri": "'none'",
     "form-action": "'none'",
     "frame-ancestors": "'none'",

@@ -61,7 +61,7 @@ const contents: Record<string, readonly RegExp[]> = {
     /^scripts\/local\/contracts\/(ERC721PresetMinterPauserAutoId\.json|LICENSE\.txt)$/,
   ],
 };
-const pages = ["index.html", "quick-start.html", "reference.html", "reference.LICENSE.txt"].map(
+const pages = ["index.html", "quick-start.html", "reference.html", "reference/listWebhooks.html"].map(
   (name) => `docs/site/${name}`,
 );
 

@@ -1,13 +1,21 @@
 /** VitePress' own theme with the system's fonts: nothing to download before the first word is read. */
-import "./style.css";
 import type { Theme } from "vitepress";
-import theme, { VPButton } from "vitepress/theme-without-fonts";
+import DefaultTheme, { VPButton } from "vitepress/theme-without-fonts";
+import { OldAnchors, TryIt } from "./reference.ts";
+// After the theme's own, which they change.
+import "./style.css";
+import "./reference.css";
 import LivePicture from "./home/LivePicture.vue";
 import "./home/home.css";
 
-const withPicture: Theme = {
-  extends: theme,
-  enhanceApp: ({ app }) => void app.component("LivePicture", LivePicture).component("VPButton", VPButton),
+const ours: Theme = {
+  extends: DefaultTheme,
+  enhanceApp: ({ app }) =>
+    void app
+      .component("TryIt", TryIt)
+      .component("OldAnchors", OldAnchors)
+      .component("LivePicture", LivePicture)
+      .component("VPButton", VPButton),
 };
 // biome-ignore lint/style/noDefaultExport: VitePress asks for it.
-export default withPicture;
+export default ours;

@@ -1,7 +1,6 @@
 /** The guides and the reference on their own. */
-import { join } from "node:path";
 import express, { type Express } from "express";
-import { documents, siteFolder } from "../../../server/api/documents.ts";
+import { documents } from "../../../server/api/documents.ts";
 import { exact } from "../../../server/contract/enforce.ts";
 import { errorMapper, nothingAnswered } from "../../../server/contract/error-mapper.ts";
 import { type CommandOptions, noOperands, runCommand, wholeNumberOption } from "../command-line.ts";
@@ -19,7 +18,7 @@ export const command = {
 Usage:
   chain-webhooks-tools docs [options]`,
   options,
-  notes: `The reference is a single file; the command prints its path. A running service also has them at /docs.
+  notes: `A running service and the mock also have them at /docs. There the reference can try each operation.
 
 Exit codes: 0 after Ctrl-C, 1 when it cannot listen, 2 for a wrong argument.`,
 };
@@ -30,7 +29,7 @@ export function run(args: string[]): Promise<number> {
     noOperands(positionals);
     const port = wholeNumberOption("port", values.port, { from: 0, to: 65_535 });
     await serve(await createDocs(), { port, host: values.host }, (url) => {
-      console.log(`The reference is one file: ${join(siteFolder, "reference.html")}`);
+      console.log(`The API reference is at ${url}/docs/reference`);
       console.log(`It is listening at ${url}/docs`);
     });
     return 0;

@@ -1,6 +1,6 @@
 /**
- * Builds the site into docs/site/: VitePress' pages of the guides, each guide's Markdown next to its page, the reference, and llms.txt. It
- * takes 18 s of processor time, so a site that was built from the same files stays.
+ * Builds the site into docs/site/: VitePress' pages of the guides and of the reference, each with its Markdown next to it, and llms.txt. It
+ * takes 25 s of processor time, so a site that was built from the same files stays.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,12 +11,12 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { siteFolder } from "../../../server/api/documents.ts";
 import { llmsText } from "./llms-text.ts";
-import { buildReference, contractOfReference } from "./reference.ts";
+import { contractOfReference } from "./operations.ts";
+import { referenceFolder, withoutMarkup, writeReference } from "./reference.ts";
 
 const docs = dirname(siteFolder);
 const { resolve } = createRequire(import.meta.url);
 const vitepress = resolve("vitepress/package.json");
-const redocly = resolve("@redocly/cli/package.json");
 const cache = join(docs, "../node_modules/.cache");
 const stamp = "built-from";
 
@@ -35,13 +35,15 @@ export async function buildSite(signal?: AbortSignal): Promise<string> {
   const work = await mkdtemp(join(cache, "site-"));
   const made = join(work, "site");
   try {
+    await writeReference(docs);
     const args = ["--input-type=module", "--eval", vitepressBuild, docs, made, join(work, "temporary")];
     await promisify(execFile)(process.execPath, args, { cwd: dirname(docs), signal });
-    await buildReference(join(made, "reference.html"));
-    // Of Redoc and what it is made of, which are in the page.
-    await copyFile(join(dirname(redocly), "THIRD_PARTY_NOTICES"), join(made, "reference.LICENSE.txt"));
     const guides = (await readdir(docs)).filter((name) => name.endsWith(".md"));
     for (const guide of guides) await copyFile(join(docs, guide), join(made, guide));
+    for (const page of await readdir(join(docs, referenceFolder))) {
+      const markdown = withoutMarkup(await readFile(join(docs, referenceFolder, page), "utf8"));
+      await writeFile(join(made, page === "index.md" ? "reference.md" : join(referenceFolder, page)), markdown);
+    }
     // VitePress' own, for hosts of static files.
     for (const unused of ["404.html", "hashmap.json"]) await rm(join(made, unused), { force: true });
     await writeFile(join(made, "llms.txt"), llmsText(docs));
@@ -63,13 +65,13 @@ const runByHome = ["client/receiver", "generated", "server/matching", "test/data
 /** A hash of everything that the site is made from. */
 async function sourcesOfSite(): Promise<string> {
   const ours = dirname(fileURLToPath(import.meta.url));
-  const files = [vitepress, redocly, contractOfReference];
+  const files = [vitepress, contractOfReference];
   for (const folder of [docs, ours, ...runByHome.map((path) => join(docs, "..", path))]) {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     files.push(...entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)));
   }
   const hash = createHash("sha256");
-  for (const file of files.filter((each) => !relative(docs, each).startsWith("site/")).sort())
+  for (const file of files.filter((each) => !/^(site|reference)\//.test(relative(docs, each))).sort())
     hash.update(relative(docs, file)).update(await readFile(file));
   return hash.digest("hex");
 }
