@@ -17,5 +17,4 @@ const ours: Theme = {
       .component("LivePicture", LivePicture)
       .component("VPButton", VPButton),
 };
-// biome-ignore lint/style/noDefaultExport: VitePress asks for it.
 export default ours;
