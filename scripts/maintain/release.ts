@@ -115,6 +115,11 @@ async function planOf(copy: string, head: string): Promise<Plan> {
   const date = first.date ?? new Date().toISOString().slice(0, 10);
   const findings = last ? compareContracts(last.contract, contract, date) : [];
   const version = isPrepared ? String(first.version) : nextVersion(first, findings, last?.version);
+  const tagged = await taggedCommit(root, `v${version}`);
+  if (!isPrepared && tagged !== undefined)
+    throw new ReleaseRefusal(
+      `The tag v${version} is there already, at ${tagged.slice(0, 7)}, and CHANGELOG.md says that ${version} is not released yet. Check out what was released, or delete the tag if it never was.`,
+    );
   const outcome = { findings, expired: [], unused: [] };
   const names = { old: { name: "", version: last?.version ?? "" }, new: { name: "", version } };
   const changes = last ? toMarkdown({ ...names, ...outcome }, false).replace(/^## .*/, "**The contract's diff**") : "";
