@@ -114,8 +114,9 @@ async function build(
     entries.map(({ types }) => types),
   );
   for (const command of commands) await chmod(join(target, command), 0o755);
-  const { version, license, engines } = await readJson<Record<string, unknown>>("package.json");
-  const whole = { ...manifest, version, license, engines };
+  // npm shows provenance only of a package that names its repository.
+  const { version, license, engines, repository } = await readJson<Record<string, unknown>>("package.json");
+  const whole = { ...manifest, version, license, engines, repository };
   await writeFile(join(target, "package.json"), `${JSON.stringify(whole, null, 2)}\n`);
   await copyFile(join(root, workspace, "README.md"), join(target, "README.md"));
   for (const file of ["LICENSE", "CHANGELOG.md"]) await copyFile(join(root, file), join(target, file));

@@ -86,13 +86,14 @@ async function release(options: Options): Promise<void> {
     await writeFile(join(result, "SHA256SUMS"), await checksums(result));
     await writeFile(join(result, "NOTES.md"), plan.notes);
     const image = await buildImage(copy, version);
-    if (!isDry && (await taggedCommit(root, `v${version}`)) === undefined)
-      await adoptCommit(root, commit, `v${version}`);
     const summary = await summaryOf(result, { plan, image, isDry, branch });
     await writeFile(join(result, "SUMMARY.md"), summary);
     // Renamed into place when it is whole. The temporary folder may be on another disk.
     await cp(result, `${made}.new`, { recursive: true });
     await rename(`${made}.new`, made);
+    // Last, so that what fails above leaves no tag.
+    if (!isDry && (await taggedCommit(root, `v${version}`)) === undefined)
+      await adoptCommit(root, commit, `v${version}`);
     console.log(`\n${summary}`);
   } finally {
     await rm(work, { recursive: true, force: true });
@@ -114,6 +115,11 @@ async function planOf(copy: string, head: string): Promise<Plan> {
   const date = first.date ?? new Date().toISOString().slice(0, 10);
   const findings = last ? compareContracts(last.contract, contract, date) : [];
   const version = isPrepared ? String(first.version) : nextVersion(first, findings, last?.version);
+  const tagged = await taggedCommit(root, `v${version}`);
+  if (!isPrepared && tagged !== undefined)
+    throw new ReleaseRefusal(
+      `The tag v${version} is there already, at ${tagged.slice(0, 7)}, and CHANGELOG.md says that ${version} is not released yet. Check out what was released, or delete the tag if it never was.`,
+    );
   const outcome = { findings, expired: [], unused: [] };
   const names = { old: { name: "", version: last?.version ?? "" }, new: { name: "", version } };
   const changes = last ? toMarkdown({ ...names, ...outcome }, false).replace(/^## .*/, "**The contract's diff**") : "";
@@ -291,6 +297,9 @@ async function summaryOf(result: string, { plan, image, isDry, branch }: Result)
   const push = `git push --atomic origin ${branch ?? "BRANCH"} v${version}`;
   const next = isPrepared ? [] : ["npm run release"];
   const first = isDry ? [...next, push] : [push];
+  const clients = names.some((name) => name.includes("-client-"))
+    ? " `docs/clients.md` has the commands for the registries of other languages."
+    : "";
   const packed = process.env.PACKAGE_TARBALLS
     ? " The packages were packed before, and not built from this commit."
     : "";

@@ -1,14 +1,17 @@
 /** What `npm run release` refuses before it builds anything, what it says then, and that it leaves everything as it was. */
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { promisify } from "node:util";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { releasedPath } from "../../scripts/maintain/diff/release.ts";
 import {
   adoptCommit,
   branchOf,
   copyCommit,
+  repositoryUrl,
   taggedCommit,
   writeCommit,
 } from "../../scripts/maintain/release/checkout.ts";
@@ -114,6 +117,35 @@ test("a release on no branch, unless it is dry, and packages that were packed be
     code: 1,
     stderr: "PACKAGE_TARBALLS is for --dry: a release has what is built from its commit.\n",
   });
+});
+
+test("a version whose tag is there, before anything is built", async () => {
+  const { version } = JSON.parse(await copy.read("package.json"));
+  await copy.git("tag", `v${version}`);
+  for (const args of [["--dry"], []])
+    expect(await refused(...args)).toContain(`The tag v${version} is there already, at ${first.slice(0, 7)}`);
+  await copy.git("tag", "--delete", `v${version}`);
+});
+
+test("a package names the repository that publishes it, without which npm refuses provenance", async () => {
+  vi.stubEnv("GITHUB_REPOSITORY", "");
+  expect(await repositoryUrl(copy.folder)).toBe(undefined);
+  for (const origin of ["git@github.com:acme/webhooks.git", "https://github.com/acme/webhooks"]) {
+    await copy.git("remote", "add", "origin", origin);
+    expect(await repositoryUrl(copy.folder)).toBe("git+https://github.com/acme/webhooks.git");
+    await copy.git("remote", "remove", "origin");
+  }
+  vi.stubEnv("GITHUB_SERVER_URL", "https://github.com");
+  vi.stubEnv("GITHUB_REPOSITORY", "acme/other");
+  const url = await repositoryUrl(copy.folder);
+  expect(url).toBe("git+https://github.com/acme/other.git");
+
+  const repository = { type: "git", url };
+  const manifest = JSON.parse(await copy.read("package.json"));
+  await copy.write("package.json", JSON.stringify({ ...manifest, repository }));
+  const build = ["--import", "tsx", "scripts/maintain/build.ts", "chain-webhooks"];
+  await promisify(execFile)(process.execPath, build, { cwd: copy.folder });
+  expect(JSON.parse(await copy.read("dist/chain-webhooks/package.json"))).toMatchObject({ repository });
 });
 
 test("the commit of a release has its files and nothing of what was built; what came after it is not that release", async () => {
