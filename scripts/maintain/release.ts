@@ -316,7 +316,7 @@ The image is ${image}.
 ## The last step
 
 ${isDry ? "Nothing was committed, tagged or published." : `The commit and the tag v${version} are in this checkout, and nowhere else.`}
-This releases it. The workflow \`release.yml\` makes the same files from the tag and publishes them, with provenance:
+This releases it. The workflow \`release.yml\` makes the files again from the tag and publishes them, with provenance:
 
 \`\`\`sh
 ${first.join("\n")}

@@ -1,6 +1,6 @@
 /**
  * What a package is made of, in CycloneDX 1.6: what is installed along with it, by the lockfile, and what is in its own files. `npm sbom` is not used:
- * of a workspace with the lockfile alone, npm 11.19 left out `express`, and listed the optional peers. Here the same package makes the same bytes.
+ * of a workspace with the lockfile alone, npm 11.19 left out `express`, and listed the optional peers. The same package has the same bill each time.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
