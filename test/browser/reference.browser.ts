@@ -65,7 +65,7 @@ const asked: [string, RegExp][] = [
   ["endpoint down", /^\/docs\/delivery#/],
   ["why was this not notified", /^\/docs\/why#/],
   ["add a chain", /^\/docs\/chains#add-a-chain/],
-  ["rotate secret", /^\/docs\/reference\/rotateWebhookSecret#/],
+  ["rotate secret", /^\/docs\/reference\/rotate(Webhook|Shared)Secret#/],
   ...ids.map((id): [string, RegExp] => [id, new RegExp(`^/docs/reference/${id}#`)]),
 ];
 
@@ -83,7 +83,7 @@ test("the site's search finds the right page first, guide or operation", async (
     await expect.poll(first, { message: query }).toMatch(found);
   }
   await page.locator(".results a").first().click();
-  await page.waitForURL(/\/docs\/reference\/addressActivityBatch/);
+  await page.waitForURL((url) => url.pathname === `/docs/reference/${ids.at(-1)}`);
 });
 
 const before: [string, string][] = [
