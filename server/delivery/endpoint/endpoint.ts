@@ -29,8 +29,6 @@ export class Endpoint {
   readonly account: AccountShares;
   /** Its webhook's events, which never change. */
   readonly abi: EndpointRecord["abi"];
-  /** Whose form its notifications have, which never changes either. */
-  readonly compatibility: EndpointRecord["compatibility"];
   /** Undefined if each notification has its own POST. */
   readonly batch: Batch | undefined;
   /** Undefined unless the webhook is ordered. */
@@ -57,7 +55,6 @@ export class Endpoint {
     this.shard = shard;
     this.account = account;
     this.abi = record.abi;
-    this.compatibility = record.compatibility;
     this.batch = record.batch;
     this.#order = record.waiting && new Order(record.waiting);
     this.#settings = settingsOf(record);
@@ -74,10 +71,6 @@ export class Endpoint {
 
   get keys(): readonly SigningKey[] {
     return this.#settings.keys;
-  }
-
-  get sharedKeys(): readonly SigningKey[] {
-    return this.#settings.sharedKeys;
   }
 
   get isActive(): boolean {
@@ -338,27 +331,17 @@ export class Endpoint {
 export type EndpointTarget = { url: string; origin: string; path: string; hostname: string };
 
 /** What a webhook's owner decides about its endpoint: where to send, with which keys, and whether at all. */
-export type EndpointSettings = {
-  target: EndpointTarget;
-  keys: readonly SigningKey[];
-  /** The account's, which sign too where the webhook has a `compatibility`; otherwise none. The newest first. */
-  sharedKeys: readonly SigningKey[];
-  isActive: boolean;
-};
+export type EndpointSettings = { target: EndpointTarget; keys: readonly SigningKey[]; isActive: boolean };
 
 export function settingsOf({
   url,
   active,
   secrets,
-  sharedSecrets = [],
-}: Pick<EndpointRecord, "url" | "active" | "secrets" | "sharedSecrets">): EndpointSettings {
+}: Pick<EndpointRecord, "url" | "active" | "secrets">): EndpointSettings {
   const { origin, pathname, search, hostname } = new URL(url);
-  const keysOf = (kept: EndpointRecord["secrets"]) =>
-    kept.map(({ secret, expiresAt }) => signingKey(secret, expiresAt));
   return {
     target: { url, origin, path: pathname + search, hostname: hostname.replace(/^\[|\]$/g, "") },
-    keys: keysOf(secrets),
-    sharedKeys: keysOf(sharedSecrets),
+    keys: secrets.map(({ secret, expiresAt }) => signingKey(secret, expiresAt)),
     isActive: active,
   };
 }
