@@ -58,10 +58,9 @@ export async function startEvmNode(options: EvmNodeOptions = {}): Promise<EvmNod
     janitor.forgetFolder(home);
   };
   try {
-    child = await launch(program, options, home, log);
+    child = await launch(program, options, { home, log, janitor });
     const { pid } = child;
     if (pid === undefined) throw new Error("anvil has no process id.");
-    janitor.watchProcess(pid);
     const rpcUrl = `http://127.0.0.1:${await listeningPort(child, log)}`;
     // It would write a line for each request, all through a long run.
     await callNode(rpcUrl, "anvil_setLoggingEnabled", [false]);
@@ -82,7 +81,11 @@ function locate(): string {
   }
 }
 
-async function launch(program: string, options: EvmNodeOptions, home: string, log: string): Promise<ChildProcess> {
+async function launch(
+  program: string,
+  options: EvmNodeOptions,
+  { home, log, janitor }: { home: string; log: string; janitor: Janitor },
+): Promise<ChildProcess> {
   const { chainId = 43112, blockTime, port = 0, args = [] } = options;
   // By default it answers the pages of all origins, which could make it fork a chain from any URL.
   const where = ["--host", "127.0.0.1", "--port", String(port), "--no-cors", "--cache-path", join(home, "cache")];
@@ -101,6 +104,8 @@ async function launch(program: string, options: EvmNodeOptions, home: string, lo
       detached: true,
       windowsHide: true,
     });
+    // At once: whoever started us may end before it is said that it runs.
+    if (child.pid !== undefined) janitor.watchProcess(child.pid);
     await once(child, "spawn");
     child.unref();
     return child;
