@@ -2,7 +2,7 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import { createWebhooksClient } from "../../client/index.ts";
-import { apiError, json, serve, silence } from "./http-server.ts";
+import { apiError, json, serve } from "./http-server.ts";
 
 const apiKey = "sk_test_0123456789";
 
@@ -41,8 +41,7 @@ test("a call that waits before a retry ends with the signal", async () => {
 
 test("an aborted call is not tried again", async () => {
   const controller = new AbortController();
-  const { baseUrl, received } = await serve(silence);
-  setTimeout(() => controller.abort(), 50);
+  const { baseUrl, received } = await serve(() => controller.abort());
   const call = createWebhooksClient({ baseUrl, apiKey, timeoutMs: 5_000 }).listChains({ signal: controller.signal });
   await expect(call).rejects.toMatchObject({ code: "aborted" });
   expect(received.length).toBe(1);
