@@ -2,6 +2,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
+import { licencesOf, packagesOf } from "../../scripts/maintain/bundle-libraries.ts";
 import { readContract } from "../../scripts/maintain/docs-site/operations.ts";
 import { operationsByTag } from "../../scripts/maintain/docs-site/reference.ts";
 import { noEmptyHeads, textOnlyOutside } from "./markdown.ts";
@@ -14,6 +15,20 @@ const docs = join(dirname(fileURLToPath(import.meta.url)), "..");
 const pages = new Map([home, ...groups.flatMap((group) => group.pages)].map((page) => [page.name, page]));
 /** The home page is as wide as its picture. GitHub would show these as a table, if they were in the page. */
 const widePage = { pageClass: "home", sidebar: false, aside: false, outline: false, next: false };
+
+/** Puts the licences of all packages that the site's scripts have something of next to them. */
+const licences = {
+  name: "licences",
+  async generateBundle(
+    this: { emitFile(file: { type: "asset"; fileName: string; source: string }): void },
+    _options: unknown,
+    made: Record<string, { type: "asset" } | { type: "chunk"; moduleIds: string[] }>,
+  ) {
+    const modules = Object.values(made).flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+    const source = await licencesOf(packagesOf(modules.sort()));
+    this.emitFile({ type: "asset", fileName: "assets/site.js.LICENSE.txt", source });
+  },
+};
 
 export default defineConfig({
   lang: "en-GB",
@@ -34,7 +49,7 @@ export default defineConfig({
     languageAlias: { haproxy: "nginx" },
     config: (markdown) => void markdown.use(textOnlyOutside).use(noEmptyHeads),
   },
-  vite: { plugins: [recordedBlocks()] },
+  vite: { plugins: [recordedBlocks(), licences] },
   transformPageData: ({ relativePath, description }) => ({
     description: pages.get(relativePath.replace(/\.md$/, ""))?.description ?? description,
     ...(relativePath === "index.md" && { frontmatter: { ...widePage } }),

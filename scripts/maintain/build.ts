@@ -13,7 +13,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { shippedNames as recordedForMock } from "../command/mock/chain/recorded.ts";
-import { bundleLibraries } from "./bundle-libraries.ts";
+import { bundleLibraries, mitLicence } from "./bundle-libraries.ts";
 import { buildClients, languages } from "./clients/build.ts";
 import { buildSite } from "./docs-site/build.ts";
 
@@ -162,9 +162,8 @@ async function copyContract(name: string, folder: string): Promise<void> {
   const { abi, bytecode } = JSON.parse(compiled) as { abi: unknown; bytecode: string };
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, `${name}.json`), JSON.stringify({ abi, bytecode }));
-  const mit = await readFile(join(root, "LICENSE"), "utf8");
-  // npm has the contracts without the text of their licence, which is the project's own, MIT.
-  await writeFile(join(folder, "LICENSE.txt"), mit.replace(/^Copyright .*$/m, copyrightOfContracts));
+  // npm has the contracts without the text of their licence.
+  await writeFile(join(folder, "LICENSE.txt"), await mitLicence(copyrightOfContracts));
 }
 
 let site: Promise<string> | undefined;

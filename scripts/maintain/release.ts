@@ -14,7 +14,6 @@
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
 import { copyFile, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -239,7 +238,7 @@ const chart = (copy: string) => packedFolder(join(copy, "deploy/helm/chain-webho
 
 /**
  * The other languages' packages: each folder in dist/clients/ of the copy, named by its language, becomes an archive, with a checksum like all else.
- * `npm run build -- clients` makes the folders, where the project has it. Of a dry run with packed packages they are in `clients/` next to those.
+ * `npm run build -- clients` makes the folders. Of a dry run with packed packages they are in `clients/` next to those.
  */
 async function makeClients(
   copy: string,
@@ -247,7 +246,7 @@ async function makeClients(
   { plan: { version, date }, isWithout }: { plan: Plan; isWithout: boolean },
 ): Promise<void> {
   const packed = process.env.PACKAGE_TARBALLS;
-  if (!packed && !isWithout && existsSync(join(copy, "scripts/maintain/clients"))) {
+  if (!packed && !isWithout) {
     console.log("Making the other languages' packages.");
     // The same release makes the same bytes on another day, too, and names its repository in any checkout of it.
     process.env.SOURCE_DATE_EPOCH = String(Date.parse(date) / 1000);
@@ -270,7 +269,7 @@ async function checksums(folder: string): Promise<string> {
 
 const imageCommand = (tag: string) => `docker build -f deploy/Dockerfile -t ${tag} .`;
 
-/** Builds the image where there is an engine. @returns what came of it, in words */
+/** Builds the image if a container engine runs here. @returns a sentence for the summary */
 async function buildImage(copy: string, version: string): Promise<string> {
   const command = imageCommand(`chain-webhooks:${version}`);
   try {

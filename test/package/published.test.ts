@@ -61,9 +61,10 @@ const contents: Record<string, readonly RegExp[]> = {
     /^scripts\/local\/contracts\/(ERC721PresetMinterPauserAutoId\.json|LICENSE\.txt)$/,
   ],
 };
-const pages = ["index.html", "quick-start.html", "reference.html", "reference/listWebhooks.html"].map(
-  (name) => `docs/site/${name}`,
-);
+const pages = [
+  ...["index.html", "quick-start.html", "reference.html", "reference/listWebhooks.html"],
+  "assets/site.js.LICENSE.txt",
+].map((name) => `docs/site/${name}`);
 
 test.each(packages)("%s contains only what runs and what is read", async (name, folder) => {
   const files = (await readdir(folder, { recursive: true, withFileTypes: true }))

@@ -22,9 +22,6 @@ export type Packed = {
   date: string;
 };
 
-/** The scripts and styles of the site's pages come from these. */
-const inSite = ["vitepress", "vue", "@redocly/cli"];
-
 /** @returns a CycloneDX document */
 export async function billOfMaterials(packed: Packed): Promise<string> {
   const { name, version, folder, tarball, date } = packed;
@@ -94,7 +91,7 @@ function componentOf({ name, version, licence, integrity }: Component) {
   };
 }
 
-/** Version 8 is for hashes of one's own choice. */
+/** A UUID of version 8: RFC 9562 leaves its bits to us. */
 const asUuid = (hex: string) =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 
@@ -108,20 +105,15 @@ async function bundledIn(folder: string): Promise<Component[]> {
   for (const file of files.filter((path) => path.endsWith(".js.LICENSE.txt")))
     for (const [, name = "", version = ""] of (await readFile(join(folder, file), "utf8")).matchAll(bundledName))
       found.set(`${name}@${version}`, { name, version, licence: (await manifestOf(name)).license });
-  if (files.includes("docs/site"))
-    for (const name of inSite) {
-      const { version, license: licence } = await manifestOf(name);
-      found.set(`${name}@${version}`, { name, version, licence });
-    }
   return [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** Of an installed package, whatever its `exports` hide. */
-async function manifestOf(name: string): Promise<{ version: string; license: string }> {
+async function manifestOf(name: string): Promise<{ license: string }> {
   const folders = require.resolve.paths(name) ?? [];
   for (const folder of folders) {
     const text = await readFile(join(folder, name, "package.json"), "utf8").catch(() => undefined);
-    if (text !== undefined) return JSON.parse(text) as { version: string; license: string };
+    if (text !== undefined) return JSON.parse(text) as { license: string };
   }
   throw new Error(`${name} is in a package, and not in node_modules.`);
 }
