@@ -161,10 +161,10 @@ test("the button reorganises the chain: what was said of the block is taken back
     expect(retraction?.messageId).toBe(messageIdOf({ webhookId, blockHash, transactionHash, occurrence: 1 }));
   }
   // One transaction fell out; the others are in the new block.
-  const anew = notifications.slice(ofBlock.length);
-  expect(anew.map(({ event }) => event.removed)).toEqual(anew.map(() => undefined));
-  expect(anew.length).toBe(ofBlock.length - 1);
-  for (const { event } of anew) expect(event.transaction.blockHash).not.toBe(left);
+  const later = notifications.slice(ofBlock.length);
+  expect(later.map(({ event }) => event.removed)).toEqual(later.map(() => undefined));
+  expect(later.length).toBe(ofBlock.length - 1);
+  for (const { event } of later) expect(event.transaction.blockHash).not.toBe(left);
   expect([home.complaints, home.strangers]).toEqual([[], []]);
   await home.close();
 });

@@ -1,4 +1,4 @@
-/** `npm run diff` finds the last release, tells what changed, and refuses what breaks under the same major version. */
+/** `npm run diff` compares with the last release. It lists the changes, and fails for a breaking one in the same major version. */
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

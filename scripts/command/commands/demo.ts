@@ -247,7 +247,7 @@ async function startReceiver(say: Say, ends: Ends, onReceived: (received: Receiv
 /** Once in a checkout: until then their page says so, and asks again by itself. */
 function buildMissingDocs(say: Say, ends: Ends): void {
   if (existsSync(siteFolder)) return;
-  say("They are being built, which takes about 15 s, this first time.");
+  say("They are being built, which takes about 20 s, this first time.");
   const script = fileURLToPath(new URL("../../maintain/docs-site.ts", import.meta.url));
   const build = spawn(process.execPath, ["--import", "tsx", script], { stdio: ["ignore", "ignore", "inherit"] });
   ends.push(() => build.kill());

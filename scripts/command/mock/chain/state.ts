@@ -30,7 +30,7 @@ export type MockChains = {
   plays(chainId: string): boolean;
   /** The newest block played; undefined before the first. */
   followed(): number | undefined;
-  /** The chains on which a webhook can be created: any, and with traces, since a mock cannot know an operator's. */
+  /** The chains on which a webhook can be created: all, each with traces, since a mock cannot know an operator's. */
   policyFor(chainId: string): WebhookPolicy;
   /** From which block on a change holds now; nothing for a chain that is neither played nor an example. */
   firstBlockFor(chainId: string): { effectiveFromBlock?: string };
