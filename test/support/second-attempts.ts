@@ -4,6 +4,10 @@ import type { Reporter, TestCase } from "vitest/node";
 export class SecondAttempts implements Reporter {
   onTestCaseResult(test: TestCase): void {
     const { flaky = false, retryCount = 0 } = test.diagnostic() ?? {};
-    if (flaky) console.log(`second attempt (${retryCount + 1}): ${test.module.relativeModuleId} > ${test.fullName}`);
+    if (!flaky) return;
+    const why = test.result().errors?.map(({ message }) => message.split("\n", 3).join(" "));
+    console.log(
+      `second attempt (${retryCount + 1}): ${test.module.relativeModuleId} > ${test.fullName}: ${why?.join("; ")}`,
+    );
   }
 }
