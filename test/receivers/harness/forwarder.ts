@@ -1,6 +1,6 @@
 /** Stands between the service and a receiver: passes each delivery on as it came, and keeps it. */
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, request } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -22,12 +22,19 @@ export type Forwarder = {
 /** How long a receiver may take for its first notification, on a busy machine. */
 const patienceMs = 60_000;
 
-/** @returns the status of the answer; 0 if the receiver ended the connection instead */
+/**
+ * Over a connection of its own: one that is used again may be ended by the receiver at the same moment, which would look like a refusal.
+ *
+ * @returns the status of the answer; 0 if the receiver ended the connection instead
+ */
 export async function post(target: string, { headers, body }: Sent): Promise<number> {
+  // What it cannot send any more once it is answered is no failure.
+  const sending = request(target, { method: "POST", headers, agent: false }).on("error", () => undefined);
   try {
-    const response = await fetch(target, { method: "POST", headers, body: Uint8Array.from(body) });
-    await response.arrayBuffer();
-    return response.status;
+    sending.end(body);
+    const [response] = (await once(sending, "response")) as [IncomingMessage];
+    await once(response.resume(), "end");
+    return response.statusCode ?? 0;
   } catch {
     return 0;
   }
@@ -45,11 +52,11 @@ export async function sendHalf(target: string, { headers, body }: Sent): Promise
 }
 
 export async function startForwarder(): Promise<Forwarder> {
-  const server = createServer(async (request, response) => {
+  const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const names = Object.keys(request.headers).filter((name) => /^(webhook-|content-type$|user-agent$)/.test(name));
-    const headers = Object.fromEntries(names.map((name) => [name, String(request.headers[name])]));
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const names = Object.keys(incoming.headers).filter((name) => /^(webhook-|content-type$|user-agent$)/.test(name));
+    const headers = Object.fromEntries(names.map((name) => [name, String(incoming.headers[name])]));
     const sent = { headers, body: Buffer.concat(chunks) };
     const status = await post(forwarder.target, sent);
     forwarder.deliveries.push({ ...sent, status });
