@@ -810,9 +810,8 @@ export interface components {
          * @description Whose form notifications have: `glacier`, as AvaCloud's SDK parses and verifies them (`glacierActivity`). It cannot be changed later.
          *     It implies `metadata.includeTransfers`, and excludes `metadata.batch`. Logs are not `decoded`. Absent for the usual form.
          * @example glacier
-         * @enum {string}
          */
-        Compatibility: "glacier";
+        CompatibilityInput: string;
         /**
          * @description How many blocks are on top of the one with the activity.
          * @example 12
@@ -829,7 +828,7 @@ export interface components {
             includeInternalTxs?: components["schemas"]["IncludeInternalTxs"];
             includeLogs?: components["schemas"]["IncludeLogs"];
             finality?: components["schemas"]["FinalityInput"];
-            compatibility?: components["schemas"]["Compatibility"];
+            compatibility?: components["schemas"]["CompatibilityInput"];
         };
         /** @description What to watch. `addresses` is required unless `anyAddress` is true or `createdBy` is given. */
         WebhookMetadataInput: {
@@ -968,6 +967,12 @@ export interface components {
         Finality: string | {
             confirmations: components["schemas"]["Confirmations"];
         };
+        /**
+         * @description Whose form notifications have. Absent for the usual one.
+         * @example glacier
+         * @enum {string}
+         */
+        Compatibility: "glacier";
         /** @description A page of webhooks. */
         WebhookPage: {
             /** @description The webhooks, newest first. */
@@ -1246,7 +1251,7 @@ export interface components {
             includeInternalTxs?: components["schemas"]["IncludeInternalTxs"];
             includeLogs?: components["schemas"]["IncludeLogs"];
             finality?: components["schemas"]["FinalityInput"];
-            compatibility?: components["schemas"]["Compatibility"];
+            compatibility?: components["schemas"]["CompatibilityInput"];
             txHash?: components["schemas"]["TxHashInput"];
             blockNumber?: components["schemas"]["BlockNumberInput"];
         };

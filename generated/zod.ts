@@ -174,7 +174,7 @@ export const FinalityInput = z.union([z.string().regex(new RegExp("^(instant|fin
 
 /** Whose form notifications have: `glacier`, as AvaCloud's SDK parses and verifies them (`glacierActivity`). It cannot be changed later.
  * It implies `metadata.includeTransfers`, and excludes `metadata.batch`. Logs are not `decoded`. Absent for the usual form. */
-export const Compatibility = open("glacier");
+export const CompatibilityInput = z.string().regex(new RegExp("^glacier$", "u"));
 
 /** What to watch. `addresses` is required unless `anyAddress` is true or `createdBy` is given. */
 export const WebhookMetadataInput = z.strictObject({
@@ -202,7 +202,7 @@ export const WebhookCreate = z.strictObject({
   includeInternalTxs: IncludeInternalTxs.exactOptional(),
   includeLogs: IncludeLogs.exactOptional(),
   finality: FinalityInput.exactOptional(),
-  compatibility: z.enum(["glacier"]).exactOptional(),
+  compatibility: CompatibilityInput.exactOptional(),
 });
 
 /** The fields of a webhook to change. */
@@ -245,6 +245,9 @@ export const WebhookMetadata = z.looseObject({
 export const Finality = z.union([z.string().regex(new RegExp("^(instant|finalized|both)$", "u")), z.looseObject({
   confirmations: Confirmations,
 })]);
+
+/** Whose form notifications have. Absent for the usual one. */
+export const Compatibility = open("glacier");
 
 /** How many of its notifications wait for their block to be deep enough; 1000 means at least as many. They are not numbered yet, and
  * are not listed among its notifications. Absent where the webhook has no `finality`. */
@@ -711,7 +714,7 @@ export const PreviewInput = z.strictObject({
   includeInternalTxs: IncludeInternalTxs.exactOptional(),
   includeLogs: IncludeLogs.exactOptional(),
   finality: FinalityInput.exactOptional(),
-  compatibility: z.enum(["glacier"]).exactOptional(),
+  compatibility: CompatibilityInput.exactOptional(),
   txHash: TxHashInput.exactOptional(),
   blockNumber: BlockNumberInput.exactOptional(),
 });

@@ -34,7 +34,7 @@ export function readOptions({ metadata, finality, compatibility }: WebhookCreate
     ...(batch && { batch: { maxWaitMs: 0, ...batch } }),
     ...(ordered && { ordered }),
     ...(finality !== undefined && finality !== "instant" && { finality }),
-    ...(compatibility && { compatibility }),
+    ...(compatibility && { compatibility: "glacier" }),
   };
   return { signatures: decoding?.signatures ?? [], ...(Object.keys(options).length > 0 && { options }) };
 }
