@@ -35,6 +35,12 @@ for (const [alias, operationId] of Object.entries(aliases)) {
   templates.set(alias, { segments: alias.split("/"), methods, aliasOf: path });
 }
 
+/** @returns the operation of which the path is another name, whatever the method */
+export function aliased(path: string): { operationId: OperationId; method: string } | undefined {
+  const operationId = Object.hasOwn(aliases, path) ? aliases[path] : undefined;
+  return operationId && { operationId, method: operationTable[operationId].method.toUpperCase() };
+}
+
 const parametersIn = ({ segments }: Template) => segments.filter(isParameter).length;
 
 /** The contract's paths, by how many segments they have. A path without parameters is found before one that it fits. */
@@ -154,7 +160,11 @@ const otherNames: readonly { words: readonly string[]; operationId: OperationId;
  * @returns what does it; that returns a path such as `/v1/webhooks/{id}`, or an operation; undefined where nothing is near
  */
 export function pathMeant(contract: Contract, pages: readonly string[] = []): (path: string) => string | undefined {
-  const known = [...Object.keys(contract.paths), ...pages].map((path) => ({ path, words: wordsOf(path) }));
+  const others = Object.keys(aliases).filter((path) => {
+    const { operationId } = aliased(path) ?? {};
+    return operationId && operationTable[operationId].path in contract.paths;
+  });
+  const known = [...Object.keys(contract.paths), ...others, ...pages].map((path) => ({ path, words: wordsOf(path) }));
   const named = new Map<string, string>();
   for (const { operationId, method, path } of operationsOf(contract))
     for (const { words, body } of otherNames.filter((names) => names.operationId === operationId))

@@ -79,12 +79,16 @@ test.each([
     assertError(await api.call(method, each, { key: "" }), 401);
     assertError(await api.call(method, each, { key: api.keys.read }), 403);
     assertError(await api.call(method, `${each}?colour=red`), 400, "colour is not a known query parameter.");
-    expect((await api.call("PUT", each)).status).toBe(each === path ? 405 : 404);
+    const other = await api.call(method === "GET" ? "POST" : "GET", each);
+    assertError(other, 405, method === "GET" ? "The method must be one of GET, HEAD." : "The method must be POST.");
+    expect(other.headers.get("allow")).toBe(method === "GET" ? "GET, HEAD" : "POST");
   }
   const { body } = await api.call("GET", "/v1/shared-secret");
   if (method === "GET") expect((await api.call("GET", alias)).body).toEqual(body);
   // Nothing else with a colon is a path.
-  assertError(await api.call(method, `${alias}s`), 404);
+  const mistyped = await api.call(method, `${alias}s`);
+  assertError(mistyped, 404);
+  expect(mistyped.body.message).toContain(alias);
 });
 
 test("while its account moves to another cell, none is made and none rotated", async () => {
