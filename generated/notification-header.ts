@@ -7,3 +7,9 @@ export const notificationHeader = {
   signature: "webhook-signature",
   sequence: "webhook-sequence",
 } as const;
+
+/** The names of the further headers of those in Glacier's form. */
+export const glacierHeader = {
+  signature: "x-signature",
+  signaturePrevious: "x-signature-previous",
+} as const;

@@ -185,6 +185,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/shared-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the account's shared secret
+         * @description The secret that all webhooks of the account with `compatibility` are signed with, besides their own. An account has one from the
+         *     first time that it is needed. It needs a key with the scope `write`. `GET /v1/webhooks:getSharedSecret` is the same operation, as
+         *     AvaCloud's SDK calls it.
+         */
+        get: operations["getSharedSecret"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/shared-secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the account's shared secret
+         * @description Creates a new shared secret. For 24 hours notifications also carry `x-signature-previous`, by the one before.
+         *     `POST /v1/webhooks:generateOrRotateSharedSecret` is the same operation, as AvaCloud's SDK calls it.
+         */
+        post: operations["rotateSharedSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/{id}/test": {
         parameters: {
             query?: never;
@@ -484,6 +527,27 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    glacierActivity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activity of a watched address, in Glacier's form
+         * @description Sent in place of `addressActivity` to a webhook with the `compatibility` `glacier`. Besides the signature of other notifications it
+         *     has AvaCloud's, by the account's shared secret. The body is canonical JSON (RFC 8785), so both are over its bytes.
+         */
+        post: operations["glacierActivity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -743,6 +807,12 @@ export interface components {
             confirmations: components["schemas"]["Confirmations"];
         };
         /**
+         * @description Whose form notifications have: `glacier`, as AvaCloud's SDK parses and verifies them (`glacierActivity`). It cannot be changed later.
+         *     It implies `metadata.includeTransfers`, and excludes `metadata.batch`. Logs are not `decoded`. Absent for the usual form.
+         * @example glacier
+         */
+        CompatibilityInput: string;
+        /**
          * @description How many blocks are on top of the one with the activity.
          * @example 12
          */
@@ -758,6 +828,7 @@ export interface components {
             includeInternalTxs?: components["schemas"]["IncludeInternalTxs"];
             includeLogs?: components["schemas"]["IncludeLogs"];
             finality?: components["schemas"]["FinalityInput"];
+            compatibility?: components["schemas"]["CompatibilityInput"];
         };
         /** @description What to watch. `addresses` is required unless `anyAddress` is true or `createdBy` is given. */
         WebhookMetadataInput: {
@@ -809,6 +880,7 @@ export interface components {
             /** @description The first block whose activity is notified, since it was created or last became active. */
             effectiveFromBlock: components["schemas"]["Decimal"];
             finality?: components["schemas"]["Finality"];
+            compatibility?: components["schemas"]["Compatibility"];
             heldCount?: components["schemas"]["HeldCount"];
             passedOver?: components["schemas"]["PassedOver"];
             catchUp?: components["schemas"]["CatchUp"];
@@ -895,6 +967,12 @@ export interface components {
         Finality: string | {
             confirmations: components["schemas"]["Confirmations"];
         };
+        /**
+         * @description Whose form notifications have. Absent for the usual one.
+         * @example glacier
+         * @enum {string}
+         */
+        Compatibility: "glacier";
         /** @description A page of webhooks. */
         WebhookPage: {
             /** @description The webhooks, newest first. */
@@ -934,6 +1012,7 @@ export interface components {
             /** @description The first block for which the change holds. The record of other operations has the webhook's own. */
             effectiveFromBlock: components["schemas"]["Decimal"];
             finality?: components["schemas"]["Finality"];
+            compatibility?: components["schemas"]["Compatibility"];
             heldCount?: components["schemas"]["HeldCount"];
             passedOver?: components["schemas"]["PassedOver"];
             catchUp?: components["schemas"]["CatchUp"];
@@ -957,6 +1036,21 @@ export interface components {
             /**
              * @description `whsec_` and the base64 of the key (Standard Webhooks).
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+            /**
+             * Format: int64
+             * @description Until when notifications are signed with the secret before this one too, in milliseconds since the epoch. Absent
+             *     when they are not.
+             * @example 1767312000000
+             */
+            previousSecretExpiresAt?: number;
+        };
+        /** @description The shared secret of an account. */
+        SharedSecret: {
+            /**
+             * @description The key in hex, as AvaCloud has it.
+             * @example 6b1f0c9a4e2d87356b1f0c9a4e2d87356b1f0c9a4e2d87356b1f0c9a4e2d8735
              */
             secret: string;
             /**
@@ -1128,8 +1222,10 @@ export interface components {
             nextAttemptAt?: number;
             /** @description The last attempt. Absent before the first. */
             lastAttempt?: components["schemas"]["Attempt"];
-            /** @description What is sent. Written as JSON without spaces, it is the body byte for byte. */
+            /** @description What is sent. Written as JSON without spaces, it is the body byte for byte. With `compatibility`, `glacierPayload` is that. */
             payload: components["schemas"]["AddressActivityNotification"];
+            /** @description What is sent to a webhook with the `compatibility` `glacier`. Absent for others. */
+            glacierPayload?: components["schemas"]["GlacierNotification"];
             /** @description Every attempt, the first one first. */
             attempts: components["schemas"]["Attempt"][];
         };
@@ -1155,6 +1251,7 @@ export interface components {
             includeInternalTxs?: components["schemas"]["IncludeInternalTxs"];
             includeLogs?: components["schemas"]["IncludeLogs"];
             finality?: components["schemas"]["FinalityInput"];
+            compatibility?: components["schemas"]["CompatibilityInput"];
             txHash?: components["schemas"]["TxHashInput"];
             blockNumber?: components["schemas"]["BlockNumberInput"];
         };
@@ -1197,6 +1294,8 @@ export interface components {
              *     transaction does not match.
              */
             payload?: components["schemas"]["AddressActivityNotification"];
+            /** @description The same in the form in which it would be sent to a webhook with the `compatibility` `glacier`. Absent for others. */
+            glacierPayload?: components["schemas"]["GlacierNotification"];
         };
         /**
          * @description Why a transaction matches or not:
@@ -1894,6 +1993,253 @@ export interface components {
          * @example 0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef
          */
         Topic: string | null;
+        /** @description The HMAC-SHA256 of a body, in base64. */
+        GlacierSignature: string;
+        /** @description A transaction in which a watched address took part, in Glacier's form. */
+        GlacierNotification: {
+            webhookId: components["schemas"]["Uuid"];
+            eventType: components["schemas"]["EventType"];
+            messageId: components["schemas"]["Uuid"];
+            event: components["schemas"]["GlacierEvent"];
+        };
+        /** @description What happened, in Glacier's form. */
+        GlacierEvent: {
+            /**
+             * @description True where the block was final when this was recorded, for webhooks with the finality `finalized` or `both`. Absent
+             *     otherwise.
+             * @example true
+             */
+            finalized?: boolean;
+            /**
+             * @description How many blocks were on top of the block when this was recorded. Present where the webhook has a `finality`, but not in
+             *     retractions.
+             * @example 12
+             */
+            confirmations?: number;
+            transaction: components["schemas"]["GlacierTransaction"];
+            /** @description All logs of the transaction. Present where the webhook has `includeLogs`. */
+            logs?: components["schemas"]["GlacierLog"][];
+            /**
+             * @description True in a retraction, when the block left the chain. Absent otherwise.
+             * @example true
+             */
+            removed?: boolean;
+        };
+        /** @description A transaction and its receipt, in Glacier's form. */
+        GlacierTransaction: {
+            blockHash: components["schemas"]["Hash"];
+            blockNumber: components["schemas"]["Decimal"];
+            from: components["schemas"]["Address"];
+            /** @description The receiver; all zero when the transaction creates a contract. */
+            to: components["schemas"]["Address"];
+            /** @description The gas limit. */
+            gas: components["schemas"]["Decimal"];
+            /** @description In wei; `0` where the transaction's type has none. */
+            gasPrice: components["schemas"]["Decimal"];
+            /** @description In wei; `0` where the transaction's type has none. */
+            maxFeePerGas: components["schemas"]["Decimal"];
+            /** @description In wei; `0` where the transaction's type has none. */
+            maxPriorityFeePerGas: components["schemas"]["Decimal"];
+            txHash: components["schemas"]["Hash"];
+            /**
+             * @description `1` for success, `0` for failure. `1` also for receipts that have none (before Byzantium).
+             * @example 1
+             * @enum {string}
+             */
+            txStatus: "0" | "1";
+            /** @description The whole call data. */
+            input: components["schemas"]["HexData"];
+            nonce: components["schemas"]["Decimal"];
+            /**
+             * @description The position in the block, from 0.
+             * @example 0
+             */
+            transactionIndex: number;
+            /** @description In wei. */
+            value: components["schemas"]["Decimal"];
+            /**
+             * @description The transaction's type (EIP-2718).
+             * @example 2
+             */
+            type: number;
+            chainId: components["schemas"]["ChainId"];
+            receiptCumulativeGasUsed: components["schemas"]["Decimal"];
+            receiptGasUsed: components["schemas"]["Decimal"];
+            /** @description In wei. */
+            receiptEffectiveGasPrice: components["schemas"]["Decimal"];
+            /** @description The receipt's own state root where it has one (before Byzantium), otherwise the block's receipts root. */
+            receiptRoot: components["schemas"]["Hash"];
+            /** @description The contract created; all zero when none was. */
+            contractAddress: components["schemas"]["Address"];
+            /**
+             * Format: int64
+             * @description In seconds since the epoch.
+             * @example 1767225600
+             */
+            blockTimestamp: number;
+            /**
+             * @description The call frames below the top one, in the order of their start, without those that reverted. Present where the
+             *     webhook has `includeInternalTxs`.
+             */
+            internalTransactions?: components["schemas"]["InternalTransaction"][];
+            /** @description The transfers of ERC-20 tokens, in the order of their logs. */
+            erc20Transfers: components["schemas"]["GlacierErc20Transfer"][];
+            /** @description The transfers of ERC-721 tokens, in the order of their logs. */
+            erc721Transfers: components["schemas"]["GlacierErc721Transfer"][];
+            /** @description The transfers of ERC-1155 tokens, in the order of their logs; a batch is one for each id. */
+            erc1155Transfers: components["schemas"]["GlacierErc1155Transfer"][];
+            /**
+             * @description The transfers of the native coin: the transaction's own value, and where the webhook has `includeInternalTxs` also those of
+             *     call frames that did not revert, in the order of their start. None of value 0. Present where the webhook has `includeTransfers`.
+             */
+            nativeTransfers: components["schemas"]["NativeTransfer"][];
+        };
+        /** @description A transfer of an ERC-20 token, in Glacier's form. */
+        GlacierErc20Transfer: {
+            transactionHash: components["schemas"]["Hash"];
+            /**
+             * @description The token's standard.
+             * @example ERC20
+             * @enum {string}
+             */
+            type: "ERC20";
+            /** @description The sender; all zero when tokens were minted. */
+            from: components["schemas"]["Address"];
+            /** @description The receiver; all zero when tokens were burned. */
+            to: components["schemas"]["Address"];
+            /** @description The amount in the token's smallest unit. */
+            value: components["schemas"]["Decimal"];
+            /**
+             * Format: int64
+             * @description In seconds since the epoch.
+             * @example 1767225600
+             */
+            blockTimestamp: number;
+            /**
+             * @description The position of the log within the transaction, from 0.
+             * @example 0
+             */
+            logIndex: number;
+            erc20Token: components["schemas"]["GlacierToken"];
+        };
+        /** @description A transfer of an ERC-721 token, in Glacier's form. */
+        GlacierErc721Transfer: {
+            transactionHash: components["schemas"]["Hash"];
+            /**
+             * @description The token's standard.
+             * @example ERC721
+             * @enum {string}
+             */
+            type: "ERC721";
+            /** @description The sender; all zero when the token was minted. */
+            from: components["schemas"]["Address"];
+            /** @description The receiver; all zero when the token was burned. */
+            to: components["schemas"]["Address"];
+            /** @description Always `1`. */
+            value: components["schemas"]["Decimal"];
+            /** @description Which of the contract's tokens. */
+            tokenId: components["schemas"]["Decimal"];
+            /**
+             * Format: int64
+             * @description In seconds since the epoch.
+             * @example 1767225600
+             */
+            blockTimestamp: number;
+            /**
+             * @description The position of the log within the transaction, from 0.
+             * @example 0
+             */
+            logIndex: number;
+            erc721Token: components["schemas"]["GlacierToken"];
+        };
+        /** @description A transfer of one id of an ERC-1155 contract, in Glacier's form. */
+        GlacierErc1155Transfer: {
+            transactionHash: components["schemas"]["Hash"];
+            /**
+             * @description The token's standard.
+             * @example ERC1155
+             * @enum {string}
+             */
+            type: "ERC1155";
+            /** @description The sender; all zero when tokens were minted. */
+            from: components["schemas"]["Address"];
+            /** @description The receiver; all zero when tokens were burned. */
+            to: components["schemas"]["Address"];
+            /** @description How many of this id. */
+            value: components["schemas"]["Decimal"];
+            /** @description Which of the contract's tokens. */
+            tokenId: components["schemas"]["Decimal"];
+            /**
+             * Format: int64
+             * @description In seconds since the epoch.
+             * @example 1767225600
+             */
+            blockTimestamp: number;
+            /**
+             * @description The position of the log within the transaction, from 0. The transfers of a batch share it.
+             * @example 0
+             */
+            logIndex: number;
+            erc1155Token: components["schemas"]["GlacierToken"];
+        };
+        /** @description The contract of a token, and what it says of itself, without nulls. */
+        GlacierToken: {
+            address: components["schemas"]["Address"];
+            /**
+             * @description Its name; empty if it has none.
+             * @example USD Coin
+             */
+            name: string;
+            /**
+             * @description Its symbol; empty if it has none.
+             * @example USDC
+             */
+            symbol: string;
+            /**
+             * @description How many digits of a value are behind the point; 0 if it does not say so, and for ERC-721 and ERC-1155.
+             * @example 6
+             */
+            decimals: number;
+            /**
+             * @description The value in whole tokens, exactly, without trailing zeros.
+             * @example 19545.916917
+             */
+            valueWithDecimals: string;
+        };
+        /** @description A log entry, in Glacier's form. */
+        GlacierLog: {
+            /** @description The contract that emitted it. */
+            address: components["schemas"]["Address"];
+            /**
+             * @description The hash of the event's signature; empty for a log without topics.
+             * @example 0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef
+             */
+            topic0: string;
+            topic1?: components["schemas"]["GlacierTopic"];
+            topic2?: components["schemas"]["GlacierTopic"];
+            topic3?: components["schemas"]["GlacierTopic"];
+            data: components["schemas"]["HexData"];
+            /**
+             * @description The transaction's position in the block, from 0.
+             * @example 0
+             */
+            transactionIndex: number;
+            /**
+             * @description The position of the log within the transaction, from 0.
+             * @example 0
+             */
+            logIndex: number;
+            /**
+             * @description True in a retraction.
+             * @example false
+             */
+            removed: boolean;
+        };
+        /**
+         * @description A topic of a log. Absent where the log has none at this place.
+         * @example 0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef
+         */
+        GlacierTopic: string;
         /** @description The shape of every error. */
         ApiError: {
             /**
@@ -1958,6 +2304,39 @@ export interface components {
              * @example 42
              */
             "webhook-sequence": components["schemas"]["NotificationSequence"];
+        };
+        /** @description The headers of a notification, by their names in lower case. */
+        GlacierActivityHeaders: {
+            /**
+             * @description The notification's `messageId`, the same at every attempt.
+             * @example 0a3f2c55-8e0b-5d3e-9a35-6f2f3a1c7b10
+             */
+            "webhook-id": components["schemas"]["Uuid"];
+            /**
+             * @description When this attempt was made, in seconds since the epoch.
+             * @example 1767225600
+             */
+            "webhook-timestamp": components["schemas"]["NotificationTimestamp"];
+            /**
+             * @description One signature, or several with a space between during a rotation, each `v1,` and base64.
+             * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+             */
+            "webhook-signature": components["schemas"]["NotificationSignature"];
+            /**
+             * @description The notification's number among those of its webhook, without gaps, from 1; `0` for a test.
+             * @example 42
+             */
+            "webhook-sequence": components["schemas"]["NotificationSequence"];
+            /**
+             * @description The HMAC-SHA256 of the body in base64. Its key is the hex-decoded shared secret.
+             * @example K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+             */
+            "x-signature": components["schemas"]["GlacierSignature"];
+            /**
+             * @description The same by the shared secret before, for 24 hours after a rotation.
+             * @example 2pj9o9NDN/H/pI4K5oZfzN95Z9UVu1EsfQmfVNQhnkY=
+             */
+            "x-signature-previous"?: components["schemas"]["GlacierSignature"];
         };
     };
     responses: {
@@ -2515,6 +2894,58 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getSharedSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The shared secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateSharedSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new shared secret. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     testWebhook: {
         parameters: {
             query?: never;
@@ -2951,6 +3382,87 @@ export interface operations {
                 content?: never;
             };
             /** @description None is accepted; the service retries by the schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    glacierActivity: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The notification's `messageId`, the same at every attempt.
+                 * @example 0a3f2c55-8e0b-5d3e-9a35-6f2f3a1c7b10
+                 */
+                "webhook-id": components["schemas"]["Uuid"];
+                /**
+                 * @description When this attempt was made, in seconds since the epoch.
+                 * @example 1767225600
+                 */
+                "webhook-timestamp": components["schemas"]["NotificationTimestamp"];
+                /**
+                 * @description One signature, or several with a space between during a rotation, each `v1,` and base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["schemas"]["NotificationSignature"];
+                /**
+                 * @description The notification's number among those of its webhook, without gaps, from 1; `0` for a test.
+                 * @example 42
+                 */
+                "webhook-sequence": components["schemas"]["NotificationSequence"];
+                /**
+                 * @description The HMAC-SHA256 of the body in base64. Its key is the hex-decoded shared secret.
+                 * @example K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "x-signature": components["schemas"]["GlacierSignature"];
+                /**
+                 * @description The same by the shared secret before, for 24 hours after a rotation.
+                 * @example 2pj9o9NDN/H/pI4K5oZfzN95Z9UVu1EsfQmfVNQhnkY=
+                 */
+                "x-signature-previous"?: components["schemas"]["GlacierSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GlacierNotification"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone. The webhook becomes `inactive`. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. The service retries, after `Retry-After` if given. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not now. The service retries, after `Retry-After` if given. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted; it is not sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted; the service retries by the schedule. */
             default: {
                 headers: {
                     [name: string]: unknown;

@@ -172,6 +172,10 @@ export const FinalityInput = z.union([z.string().regex(new RegExp("^(instant|fin
   confirmations: Confirmations,
 })]);
 
+/** Whose form notifications have: `glacier`, as AvaCloud's SDK parses and verifies them (`glacierActivity`). It cannot be changed later.
+ * It implies `metadata.includeTransfers`, and excludes `metadata.batch`. Logs are not `decoded`. Absent for the usual form. */
+export const CompatibilityInput = z.string().regex(new RegExp("^glacier$", "u"));
+
 /** What to watch. `addresses` is required unless `anyAddress` is true or `createdBy` is given. */
 export const WebhookMetadataInput = z.strictObject({
   addresses: z.array(AddressInput).min(1).max(10000).exactOptional(),
@@ -198,6 +202,7 @@ export const WebhookCreate = z.strictObject({
   includeInternalTxs: IncludeInternalTxs.exactOptional(),
   includeLogs: IncludeLogs.exactOptional(),
   finality: FinalityInput.exactOptional(),
+  compatibility: CompatibilityInput.exactOptional(),
 });
 
 /** The fields of a webhook to change. */
@@ -241,6 +246,9 @@ export const Finality = z.union([z.string().regex(new RegExp("^(instant|finalize
   confirmations: Confirmations,
 })]);
 
+/** Whose form notifications have. Absent for the usual one. */
+export const Compatibility = open("glacier");
+
 /** How many of its notifications wait for their block to be deep enough; 1000 means at least as many. They are not numbered yet, and
  * are not listed among its notifications. Absent where the webhook has no `finality`. */
 export const HeldCount = z.int().min(0).max(1000);
@@ -279,6 +287,7 @@ export const Webhook = z.looseObject({
   includeLogs: IncludeLogs,
   effectiveFromBlock: Decimal,
   finality: Finality.exactOptional(),
+  compatibility: Compatibility.exactOptional(),
   heldCount: HeldCount.exactOptional(),
   passedOver: PassedOver.exactOptional(),
   catchUp: CatchUp.exactOptional(),
@@ -318,6 +327,7 @@ export const AddressChange = z.looseObject({
   includeLogs: IncludeLogs,
   effectiveFromBlock: Decimal,
   finality: Finality.exactOptional(),
+  compatibility: Compatibility.exactOptional(),
   heldCount: HeldCount.exactOptional(),
   passedOver: PassedOver.exactOptional(),
   catchUp: CatchUp.exactOptional(),
@@ -335,6 +345,12 @@ export const AddressPage = z.looseObject({
 /** A webhook's signing secret. */
 export const WebhookSecret = z.looseObject({
   secret: z.string().regex(new RegExp("^whsec_[A-Za-z0-9+/]+={0,2}$", "u")),
+  previousSecretExpiresAt: z.int().min(0).exactOptional(),
+});
+
+/** The shared secret of an account. */
+export const SharedSecret = z.looseObject({
+  secret: z.string().regex(new RegExp("^[0-9a-f]{64}$", "u")),
   previousSecretExpiresAt: z.int().min(0).exactOptional(),
 });
 
@@ -548,6 +564,117 @@ export const AddressActivityNotification = z.looseObject({
   event: AddressActivityEvent,
 });
 
+/** The contract of a token, and what it says of itself, without nulls. */
+export const GlacierToken = z.looseObject({
+  address: Address,
+  name: z.string(),
+  symbol: z.string(),
+  decimals: z.int().min(0).max(255),
+  valueWithDecimals: z.string().regex(new RegExp("^(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$", "u")),
+});
+
+/** A transfer of an ERC-20 token, in Glacier's form. */
+export const GlacierErc20Transfer = z.looseObject({
+  transactionHash: Hash,
+  type: open("ERC20"),
+  from: Address,
+  to: Address,
+  value: Decimal,
+  blockTimestamp: z.int().min(0),
+  logIndex: z.int().min(0),
+  erc20Token: GlacierToken,
+});
+
+/** A transfer of an ERC-721 token, in Glacier's form. */
+export const GlacierErc721Transfer = z.looseObject({
+  transactionHash: Hash,
+  type: open("ERC721"),
+  from: Address,
+  to: Address,
+  value: Decimal,
+  tokenId: Decimal,
+  blockTimestamp: z.int().min(0),
+  logIndex: z.int().min(0),
+  erc721Token: GlacierToken,
+});
+
+/** A transfer of one id of an ERC-1155 contract, in Glacier's form. */
+export const GlacierErc1155Transfer = z.looseObject({
+  transactionHash: Hash,
+  type: open("ERC1155"),
+  from: Address,
+  to: Address,
+  value: Decimal,
+  tokenId: Decimal,
+  blockTimestamp: z.int().min(0),
+  logIndex: z.int().min(0),
+  erc1155Token: GlacierToken,
+});
+
+/** A transaction and its receipt, in Glacier's form. */
+export const GlacierTransaction = z.looseObject({
+  blockHash: Hash,
+  blockNumber: Decimal,
+  from: Address,
+  to: Address,
+  gas: Decimal,
+  gasPrice: Decimal,
+  maxFeePerGas: Decimal,
+  maxPriorityFeePerGas: Decimal,
+  txHash: Hash,
+  txStatus: open("0", "1"),
+  input: HexData,
+  nonce: Decimal,
+  transactionIndex: z.int().min(0),
+  value: Decimal,
+  type: z.int().min(0),
+  chainId: ChainId,
+  receiptCumulativeGasUsed: Decimal,
+  receiptGasUsed: Decimal,
+  receiptEffectiveGasPrice: Decimal,
+  receiptRoot: Hash,
+  contractAddress: Address,
+  blockTimestamp: z.int().min(0),
+  internalTransactions: z.array(InternalTransaction).exactOptional(),
+  erc20Transfers: z.array(GlacierErc20Transfer),
+  erc721Transfers: z.array(GlacierErc721Transfer),
+  erc1155Transfers: z.array(GlacierErc1155Transfer),
+  nativeTransfers: z.array(NativeTransfer),
+});
+
+/** A topic of a log. Absent where the log has none at this place. */
+export const GlacierTopic = z.string().regex(new RegExp("^0x[0-9a-f]{64}$", "u"));
+
+/** A log entry, in Glacier's form. */
+export const GlacierLog = z.looseObject({
+  address: Address,
+  topic0: z.string().regex(new RegExp("^(0x[0-9a-f]{64})?$", "u")),
+  topic1: GlacierTopic.exactOptional(),
+  topic2: GlacierTopic.exactOptional(),
+  topic3: GlacierTopic.exactOptional(),
+  data: HexData,
+  transactionIndex: z.int().min(0),
+  logIndex: z.int().min(0),
+  removed: z.boolean(),
+});
+
+/** What happened, in Glacier's form. */
+export const GlacierEvent = z.looseObject({
+  finalized: z.boolean().exactOptional(),
+  confirmations: z.int().min(0).exactOptional(),
+  transaction: GlacierTransaction,
+  logs: z.array(GlacierLog).exactOptional(),
+  removed: z.boolean().exactOptional(),
+});
+
+/** A transaction in which a watched address took part, in Glacier's form. */
+export const GlacierNotification = z.looseObject({
+  webhookId: Uuid,
+  eventType: EventType,
+  messageId: Uuid,
+  event: GlacierEvent,
+});
+
 /** A notification with its payload and every attempt. */
 export const NotificationDetail = z.looseObject({
   messageId: Uuid,
@@ -563,6 +690,7 @@ export const NotificationDetail = z.looseObject({
   nextAttemptAt: z.int().min(0).exactOptional(),
   lastAttempt: Attempt.exactOptional(),
   payload: AddressActivityNotification,
+  glacierPayload: GlacierNotification.exactOptional(),
   attempts: z.array(Attempt),
 });
 
@@ -586,6 +714,7 @@ export const PreviewInput = z.strictObject({
   includeInternalTxs: IncludeInternalTxs.exactOptional(),
   includeLogs: IncludeLogs.exactOptional(),
   finality: FinalityInput.exactOptional(),
+  compatibility: CompatibilityInput.exactOptional(),
   txHash: TxHashInput.exactOptional(),
   blockNumber: BlockNumberInput.exactOptional(),
 });
@@ -675,6 +804,7 @@ export const PreviewedTransaction = z.looseObject({
   decidedBy: ConditionFindings.exactOptional(),
   decidedOn: ConditionSubject.exactOptional(),
   payload: AddressActivityNotification.exactOptional(),
+  glacierPayload: GlacierNotification.exactOptional(),
 });
 
 /** What a webhook would be notified of. */
@@ -806,6 +936,9 @@ export const NotificationSequence = z.string().regex(new RegExp("^(0|[1-9][0-9]*
 /** Several notifications of one webhook, in the order of their sequence. */
 export const AddressActivityBatch = z.array(AddressActivityNotification).min(1).max(100);
 
+/** The HMAC-SHA256 of a body, in base64. */
+export const GlacierSignature = z.string().regex(new RegExp("^[A-Za-z0-9+/]{43}=$", "u"));
+
 /** The shape of every error. */
 export const ApiError = z.looseObject({
   message: z.string(),
@@ -827,4 +960,14 @@ export const AddressActivityBatchHeaders = z.looseObject({
   "webhook-timestamp": NotificationTimestamp,
   "webhook-signature": NotificationSignature,
   "webhook-sequence": NotificationSequence,
+});
+
+/** The headers of a notification, by their names in lower case. */
+export const GlacierActivityHeaders = z.looseObject({
+  "webhook-id": Uuid,
+  "webhook-timestamp": NotificationTimestamp,
+  "webhook-signature": NotificationSignature,
+  "webhook-sequence": NotificationSequence,
+  "x-signature": GlacierSignature,
+  "x-signature-previous": GlacierSignature.exactOptional(),
 });

@@ -1,5 +1,5 @@
 /** Reads the signed headers of a notification from whatever a framework offers as headers. */
-import { notificationHeader } from "../../generated/notification-header.ts";
+import { glacierHeader, notificationHeader } from "../../generated/notification-header.ts";
 import { NotificationError } from "./errors.ts";
 
 /** A `Headers` instance, or a plain object with names in any letter case, such as Node's `request.headers`. */
@@ -48,8 +48,17 @@ export function readAttemptMs(headers: NotificationHeaders): number {
   );
 }
 
+/** Whether it is a notification in Glacier's form. */
+export function isInGlaciersForm(headers: NotificationHeaders): boolean {
+  return headerIn(headers, glacierHeader.signature) != null;
+}
+
+function headerIn(headers: NotificationHeaders, name: string) {
+  return isHeaders(headers) ? headers.get(name) : findIgnoringCase(headers, name);
+}
+
 function readHeader(headers: NotificationHeaders, name: string): string {
-  const value = isHeaders(headers) ? headers.get(name) : findIgnoringCase(headers, name);
+  const value = headerIn(headers, name);
   const text = typeof value === "string" ? value : (value?.join(", ") ?? "");
   if (text === "") throw new NotificationError("missing_header", `The header ${name} is missing.`);
   return text;

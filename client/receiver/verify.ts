@@ -3,7 +3,13 @@ import type { components } from "../../generated/types.ts";
 import validate from "../../generated/validate-notification.js";
 import { toBytes } from "./bytes.ts";
 import { NotificationError } from "./errors.ts";
-import { type NotificationHeaders, readAttemptMs, readSignedHeaders, type SignedHeaders } from "./headers.ts";
+import {
+  isInGlaciersForm,
+  type NotificationHeaders,
+  readAttemptMs,
+  readSignedHeaders,
+  type SignedHeaders,
+} from "./headers.ts";
 import { decodeSecrets, isSigned } from "./signature.ts";
 
 /** A notification as the contract has it. It may hold fields that these types do not know yet. */
@@ -79,7 +85,19 @@ async function verified(
       "No signature of the notification is by a secret of the receiver.",
     );
   }
-  return { signed, value: parse(body) };
+  const value = parse(body);
+  return { signed, value: isInGlaciersForm(headers) ? withTopics(value) : value };
+}
+
+/** Glacier's form leaves out what the usual one has as null. All else of it is valid in the usual form. */
+function withTopics(value: unknown): unknown {
+  const { logs } = (value as { event?: { logs?: unknown } } | null)?.event ?? {};
+  for (const log of Array.isArray(logs) ? logs : []) {
+    if (typeof log !== "object" || log === null) continue;
+    if (log.topic0 === "") log.topic0 = null;
+    for (const topic of ["topic1", "topic2", "topic3"]) log[topic] ??= null;
+  }
+  return value;
 }
 
 function theOne(value: unknown, { id }: SignedHeaders): AddressActivityNotification {

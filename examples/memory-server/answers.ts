@@ -14,6 +14,11 @@ export function missing(what: string): never {
   throw new HttpError(404, `There is no such ${what}.`);
 }
 
+/** A secret as AvaCloud has it. */
+export function inHex<Shown extends { secret: string }>({ secret, ...rest }: Shown): Shown {
+  return { ...rest, secret: Buffer.from(secret.slice("whsec_".length), "base64").toString("hex") } as Shown;
+}
+
 const token = /^(\d{16}|0x[0-9a-f]{40})$/;
 
 /**

@@ -10,9 +10,9 @@ import {
   unknownTransaction,
 } from "chain-webhooks-tools/server";
 import express, { type Express } from "express";
-import { answersOnce, inPageOf, missing, ok, page, served } from "./answers.ts";
+import { answersOnce, inHex, inPageOf, missing, ok, page, served } from "./answers.ts";
 import { sendTest } from "./send-test.ts";
-import { change, newReplay, newStored, rotate, type Stored, secretOf, update } from "./store.ts";
+import { change, newReplay, newSecret, newStored, rotate, type Stored, secretOf, update } from "./store.ts";
 
 /** Makes the server. @param keys the scopes of each API key */
 export async function memoryServer(keys: ReadonlyMap<string, { scopes: ("read" | "write")[] }>): Promise<Express> {
@@ -21,6 +21,8 @@ export async function memoryServer(keys: ReadonlyMap<string, { scopes: ("read" |
 
 function handlers(webhooks: Map<string, Stored>): Handlers {
   const once = answersOnce((id) => webhooks.has(id));
+  // There is one account.
+  const shared = { secret: newSecret() };
   const get = ({ id }: { id: string }) => webhooks.get(id) ?? missing("webhook");
   const given = (body: { addresses: string[] }) => readAddresses(body.addresses, "addresses");
   return {
@@ -55,8 +57,10 @@ function handlers(webhooks: Map<string, Stored>): Handlers {
     addWebhookAddresses: async ({ path, body }) => ok(change(get(path), await given(body), "add")),
     removeWebhookAddresses: async ({ path, body }) => ok(change(get(path), await given(body), "delete")),
     getWebhookSecret: ({ path }) => ok(secretOf(get(path))),
-    rotateWebhookSecret: ({ path }) => ok(rotate(get(path))),
-    testWebhook: async ({ path }) => ok(await sendTest(get(path))),
+    rotateWebhookSecret: ({ path }) => ok(rotate(get(path), newSecret())),
+    getSharedSecret: () => ok(inHex(secretOf(shared))),
+    rotateSharedSecret: () => ({ status: 201, body: inHex(rotate(shared, newSecret())) }),
+    testWebhook: async ({ path }) => ok(await sendTest(get(path), shared)),
     listNotifications: ({ path }) => ok(get(path) && { notifications: [] }),
     getNotification: ({ path }) => get(path) && missing("notification"),
     resendNotification: ({ path }) => get(path) && missing("notification"),

@@ -1,14 +1,26 @@
 /** Sends a test as the contract says: its example, signed, and the outcome. */
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, createHmac, randomUUID } from "node:crypto";
+import glacier from "chain-webhooks/examples/glacier-notification.token-transfers.json" with { type: "json" };
 import notification from "chain-webhooks/examples/notification.native-transfer.json" with { type: "json" };
 import withTransfers from "chain-webhooks/examples/notification.token-transfers.json" with { type: "json" };
 import { signNotification } from "chain-webhooks/receiver";
 import type { components } from "chain-webhooks/types";
-import { type Stored, secretsOf } from "./store.ts";
+import { type Signing, type Stored, secretsOf } from "./store.ts";
 
-export async function sendTest(stored: Stored): Promise<components["schemas"]["TestResult"]> {
-  const { id: webhookId, url, chainId, includeLogs, includeInternalTxs, finality, metadata } = stored.record;
-  const { value: example } = metadata.includeTransfers ? withTransfers : notification;
+/** @param shared what also signs the notifications of webhooks with a `compatibility` */
+export async function sendTest(stored: Stored, shared: Signing): Promise<components["schemas"]["TestResult"]> {
+  const {
+    id: webhookId,
+    url,
+    chainId,
+    includeLogs,
+    includeInternalTxs,
+    finality,
+    metadata,
+    compatibility,
+  } = stored.record;
+  const usual = metadata.includeTransfers ? withTransfers : notification;
+  const { value: example } = compatibility ? glacier : usual;
   const [messageId, sentAt] = [randomUUID(), Date.now()];
   const transaction = {
     ...{ ...example.event.transaction, chainId },
@@ -23,7 +35,7 @@ export async function sendTest(stored: Stored): Promise<components["schemas"]["T
   };
   const [id, body] = metadata.batch
     ? [batchIdOf(messageId), JSON.stringify([sent])]
-    : [messageId, JSON.stringify(sent)];
+    : [messageId, JSON.stringify(compatibility ? sorted(sent) : sent)];
   const timestamp = Math.floor(sentAt / 1000);
   const signing = secretsOf(stored).map((secret) => signNotification({ id, timestamp, body, secret }));
   const headers = {
@@ -32,6 +44,7 @@ export async function sendTest(stored: Stored): Promise<components["schemas"]["T
     "webhook-timestamp": String(timestamp),
     "webhook-signature": (await Promise.all(signing)).join(" "),
     "webhook-sequence": "0",
+    ...(compatibility && glaciersSignatures(body, shared)),
   };
   const request = { method: "POST", headers, body, redirect: "manual", signal: AbortSignal.timeout(10_000) } as const;
   const result = { messageId, sentAt };
@@ -46,6 +59,24 @@ export async function sendTest(stored: Stored): Promise<components["schemas"]["T
   } catch (error) {
     return { ...result, delivered: false, durationMs: Date.now() - sentAt, errorClass: classOf(error as Error) };
   }
+}
+
+/** For canonical JSON (RFC 8785). */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(fields.map(([name, inner]) => [name, sorted(inner)]));
+}
+
+function glaciersSignatures(body: string, shared: Signing): Record<string, string> {
+  const names = ["x-signature", "x-signature-previous"];
+  const signatures = secretsOf(shared).map((secret) =>
+    createHmac("sha256", Buffer.from(secret.slice("whsec_".length), "base64"))
+      .update(body)
+      .digest("base64"),
+  );
+  return Object.fromEntries(signatures.map((signature, index) => [names[index], signature]));
 }
 
 /** What an event says of how deep its block is. */

@@ -6,21 +6,24 @@ import { HttpError, type NewWebhook, type Output } from "chain-webhooks-tools/se
 type Schemas = components["schemas"];
 type Webhook = Schemas["Webhook"];
 
-export type Stored = {
+export type Signing = {
+  secret: string;
+  /** Signs too for a day after a rotation. */
+  previous?: { secret: string; until: number };
+};
+
+export type Stored = Signing & {
   record: Webhook;
   /** Falls from webhook to webhook, so that it rises in a list with the newest first. */
   place: string;
   addresses: Set<string>;
-  secret: string;
-  /** Signs too for a day after a rotation. */
-  previous?: { secret: string; until: number };
   replays: Map<string, Schemas["Replay"]>;
 };
 
 let lowest = Number.MAX_SAFE_INTEGER;
 
 export function newStored({ addresses, eventSignatures, options = {}, ...wanted }: NewWebhook): Stored {
-  const { finality, ...metadata } = options;
+  const { finality, compatibility, ...metadata } = options;
   const now = Date.now();
   const record: Webhook = {
     ...wanted,
@@ -32,6 +35,7 @@ export function newStored({ addresses, eventSignatures, options = {}, ...wanted 
     metadata: { addresses: [], eventSignatures: [...eventSignatures], ...metadata },
     ...{ addressCount: 0, effectiveFromBlock: "1" },
     ...(finality && { finality, heldCount: 0 }),
+    ...(compatibility && { compatibility }),
   };
   lowest -= 1;
   const own = { addresses: new Set<string>(), secret: newSecret(), replays: new Map() };
@@ -57,21 +61,21 @@ export function update({ record }: Stored, { status = record.status, ...fields }
 
 const dayMs = 86_400_000;
 
-const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
+export const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 
-export function rotate(stored: Stored): Schemas["WebhookSecret"] {
-  stored.previous = { secret: stored.secret, until: Date.now() + dayMs };
-  stored.secret = newSecret();
-  return secretOf(stored);
+export function rotate(signing: Signing, next: string): Schemas["WebhookSecret"] {
+  signing.previous = { secret: signing.secret, until: Date.now() + dayMs };
+  signing.secret = next;
+  return secretOf(signing);
 }
 
 /** The secret as the contract shows it. */
-export function secretOf({ secret, previous }: Stored): Schemas["WebhookSecret"] {
+export function secretOf({ secret, previous }: Signing): Schemas["WebhookSecret"] {
   return previous && previous.until > Date.now() ? { secret, previousSecretExpiresAt: previous.until } : { secret };
 }
 
 /** The secrets that sign now. */
-export function secretsOf({ secret, previous }: Stored): string[] {
+export function secretsOf({ secret, previous }: Signing): string[] {
   return previous && previous.until > Date.now() ? [secret, previous.secret] : [secret];
 }
 

@@ -11,6 +11,7 @@ import {
   ownEventText,
   retractionText,
 } from "../../server/matching/event.ts";
+import { glacierText } from "../../server/matching/glacier.ts";
 import { messageIdOf } from "../../server/matching/message-id.ts";
 import type { WebhookOptions } from "../../server/matching/new-webhook.ts";
 import { knownTokens } from "../command/mock/chain/known-tokens.ts";
@@ -30,7 +31,8 @@ type Source = {
     | "decoded-logs"
     | "batches"
     | "finality"
-    | "token-transfers";
+    | "token-transfers"
+    | "glacier";
   /** A recorded block, and the transaction's position in it. */
   block: string;
   transactionIndex: number;
@@ -113,6 +115,23 @@ const sources: Record<string, Source> = {
   },
 };
 
+/** In Glacier's form. */
+const inGlaciersForm: Record<string, Source> = {
+  "token-transfers": {
+    summary: "Ether was wrapped and swapped for 400 USDC; a log with three topics has no `topic3`",
+    webhook: "glacier",
+    block: "mainnet-traced/12244000",
+    transactionIndex: 88,
+  },
+  retraction: {
+    summary: "The swap is retracted, because its block left the chain",
+    webhook: "glacier",
+    block: "mainnet-traced/12244000",
+    transactionIndex: 88,
+    follows: "as retraction",
+  },
+};
+
 const batch = {
   summary: "Ether moved at two wallets of one block: two notifications in one POST",
   sources: [121, 122].map(
@@ -131,13 +150,17 @@ export async function exampleNotifications(): Promise<Map<string, string>> {
     const example = { summary: source.summary, value: await notification(source) };
     texts.set(`notification.${name}.json`, `${JSON.stringify(example, null, 2)}\n`);
   }
+  for (const [name, source] of Object.entries(inGlaciersForm)) {
+    const example = { summary: source.summary, value: await notification(source) };
+    texts.set(`glacier-notification.${name}.json`, `${JSON.stringify(example, null, 2)}\n`);
+  }
   const value = await Promise.all(batch.sources.map(notification));
   texts.set("notifications.batch.json", `${JSON.stringify({ summary: batch.summary, value }, null, 2)}\n`);
   return texts;
 }
 
 async function notification({ webhook, block, transactionIndex, follows }: Omit<Source, "summary">): Promise<unknown> {
-  const { id: webhookId, includeLogs, includeInternalTxs, metadata } = await webhookExample(webhook);
+  const { id: webhookId, includeLogs, includeInternalTxs, metadata, compatibility } = await webhookExample(webhook);
   const { includeTransfers = false } = metadata;
   const variant = { chainId: "1", includeLogs, includeInternalTxs, includeTransfers, tokens: knownTokens };
   const event = buildEvent(recordedBundle(block), transactionIndex, variant);
@@ -148,7 +171,8 @@ async function notification({ webhook, block, transactionIndex, follows }: Omit<
     "when final": (text: string) => finalityText(text, { confirmations: blocksUntilFinal, finalized: true }),
   };
   const text = ownEventText(eventText(event), metadata.abi);
-  return JSON.parse(notificationText({ webhookId, messageId, eventText: follows ? texts[follows](text) : text }));
+  const stored = { webhookId, messageId, eventText: follows ? texts[follows](text) : text };
+  return JSON.parse(compatibility ? glacierText(stored) : notificationText(stored));
 }
 
 type WebhookExample = {
@@ -156,6 +180,7 @@ type WebhookExample = {
     id: string;
     includeLogs: boolean;
     includeInternalTxs: boolean;
+    compatibility?: WebhookOptions["compatibility"];
     metadata: Pick<WebhookOptions, "abi" | "includeTransfers">;
   };
 };

@@ -37,7 +37,8 @@ function ask({ addresses, eventSignatures = [], from = 0, options }: Watching, o
   return answerQuestion(bundle, chainId, { webhook: filter, watched, payloads: true, ...(one && { txHash }) });
 }
 
-const preview = (watching: Watching, one = true) => previewOf(chainId, { ...block, ...ask(watching, one) });
+const preview = (watching: Watching, one = true) =>
+  previewOf(chainId, { ...block, ...ask(watching, one) }, watching.options);
 
 function notification(occurrence: number): Schemas["NotificationRecord"] {
   const { blockHash } = block;

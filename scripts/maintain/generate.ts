@@ -32,7 +32,7 @@ const banner = "Made from openapi/openapi.yaml by `npm run generate`. Do not edi
 
 type Contract = TableContract & {
   components: { schemas: Record<string, unknown> };
-  webhooks: { addressActivity: { post: { parameters: { name: string }[] } } };
+  webhooks: Record<"addressActivity" | "glacierActivity", { post: { parameters: { name: string }[] } }>;
 };
 
 /** Generates all artefacts into a folder. @param folder where; made if missing. */
@@ -89,15 +89,24 @@ async function types(path: string): Promise<string> {
 }
 
 function notificationHeader(contract: Contract): string {
-  const rows = contract.webhooks.addressActivity.post.parameters.map(({ name }) => {
-    const key = name.replace(/^webhook-/, "").replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  const row = (name: string) => {
+    const key = name.replace(/^(webhook|x)-/, "").replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
     return `  ${key}: "${name}",`;
-  });
+  };
+  const names = contract.webhooks.addressActivity.post.parameters.map(({ name }) => name);
+  const more = contract.webhooks.glacierActivity.post.parameters.flatMap(({ name }) =>
+    names.includes(name) ? [] : [name],
+  );
   return `// ${banner}
 
 /** The names of a notification's headers. */
 export const notificationHeader = {
-${rows.join("\n")}
+${names.map(row).join("\n")}
+} as const;
+
+/** The names of the further headers of those in Glacier's form. */
+export const glacierHeader = {
+${more.map(row).join("\n")}
 } as const;
 `;
 }

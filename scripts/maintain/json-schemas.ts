@@ -30,7 +30,8 @@ export function jsonSchemas(document: JsonObject): Map<string, JsonObject> {
   const files = new Map<string, JsonObject>();
   for (const name of bodyNames(document, document.webhooks, "requestBody")) {
     const { type } = asObject(pointedAt(document, prefix + name));
-    add(type === "array" ? "notifications.json" : "notification.json", name);
+    const usual = name === "AddressActivityNotification" ? "notification.json" : `${kebab(name)}.json`;
+    add(type === "array" ? "notifications.json" : usual, name);
   }
   for (const name of bodyNames(document, document.paths, "requestBody")) add(`${kebab(name)}.json`, name);
   for (const name of bodyNames(document, document.paths, "responses")) add(`${kebab(name)}.json`, name);

@@ -11,7 +11,8 @@ import { middleware } from "express-openapi-validator";
 import { jsonBody, type WrapBodyReader } from "./body/json-body.ts";
 import { type Contract, operationsOf, parametersOf } from "./contract.ts";
 import { errorMapper, nothingAnswered, type OnFailure, type Translate, UnknownPath } from "./error-mapper.ts";
-import { type Described, describedBy, findOperation, pathMeant, pathParameters } from "./operations.ts";
+import { methodNotAllowed } from "./errors.ts";
+import { aliased, type Described, describedBy, findOperation, pathMeant, pathParameters } from "./operations.ts";
 import { plainForm } from "./request-form.ts";
 import { authenticate, type FindCaller, keySchemeOf, needsKey, requireScopes, type Scoped } from "./security.ts";
 
@@ -109,9 +110,13 @@ async function compile(contract: Contract): Promise<RequestHandler[]> {
     described.set(operationId, sample.openapi);
   }
   const describeAgain: RequestHandler = (request, response, next) => {
-    const found = findOperation(request.method, request.originalUrl.split("?", 1)[0] ?? "");
+    const path = request.originalUrl.split("?", 1)[0] ?? "";
+    const found = findOperation(request.method, path);
     const known = found && described.get(found.operationId);
     const parameters = known && pathParametersOf(request, found);
+    const alias = found ? undefined : aliased(path);
+    // The library knows no aliases.
+    if (alias && described.has(alias.operationId)) return next(methodNotAllowed(alias.method));
     if (!parameters) {
       // The library ignores a slash at a path's end.
       const exactly: NextFunction = (error?: unknown) =>

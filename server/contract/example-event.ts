@@ -3,13 +3,16 @@ import type { components } from "../../generated/types.ts";
 import { compileAbi, decodeLog, newAllowance } from "../matching/abi.ts";
 import { zeroAddress } from "../matching/bundle.ts";
 import { wireLog } from "../matching/event.ts";
-import type { WebhookOptions } from "../matching/new-webhook.ts";
+import { decodingAbi, type WebhookOptions } from "../matching/new-webhook.ts";
 import { payloadTransfers, type TransferLists } from "../matching/transfers.ts";
 import type { BlockBundle, Hex, WireLog, WireReceipt } from "../matching/wire.ts";
 import { type Contract, loadContract } from "./contract.ts";
 
 type AddressActivityEvent = components["schemas"]["AddressActivityEvent"];
-type Webhook = Pick<components["schemas"]["Webhook"], "chainId" | "includeLogs" | "includeInternalTxs" | "finality"> & {
+type Webhook = Pick<
+  components["schemas"]["Webhook"],
+  "chainId" | "includeLogs" | "includeInternalTxs" | "finality" | "compatibility"
+> & {
   metadata?: Pick<components["schemas"]["WebhookMetadata"], "abi" | "includeTransfers">;
 };
 
@@ -33,10 +36,11 @@ export async function exampleEventText(webhook: Webhook, name = fittingExample(w
 
 /** An event that was made for another webhook, as text for this one, as far as it has what this one wants. */
 export function eventTextFor(webhook: Webhook, event: AddressActivityEvent): string {
-  const { chainId, includeLogs, includeInternalTxs, metadata } = webhook;
+  const { chainId, includeLogs, includeInternalTxs, metadata, compatibility } = webhook;
   const allowance = newAllowance();
   // The record shows what the request had.
-  const abi = metadata?.abi && compileAbi(metadata.abi as NonNullable<WebhookOptions["abi"]>);
+  const events = decodingAbi({ ...(metadata as WebhookOptions | undefined), ...(compatibility && { compatibility }) });
+  const abi = events && compileAbi(events);
   const {
     internalTransactions = [],
     erc20Transfers,
@@ -53,7 +57,10 @@ export function eventTextFor(webhook: Webhook, event: AddressActivityEvent): str
       ...(metadata?.includeTransfers && transfersOf(event, includeInternalTxs)),
     },
     ...(includeLogs && {
-      logs: (event.logs ?? []).map((log) => ({ ...log, ...(abi && decodeLog(abi, wireLog(log), allowance)) })),
+      logs: (event.logs ?? []).map(({ decoded, undecoded: _, ...log }) => ({
+        ...{ ...log, ...(decoded && !compatibility && { decoded }) },
+        ...(abi && decodeLog(abi, wireLog({ ...log }), allowance)),
+      })),
     }),
     ...(event.removed && { removed: true }),
   } satisfies AddressActivityEvent);

@@ -5,15 +5,40 @@ import { edits } from "../base/edits.ts";
 import { type Contract, operationsOf, parametersOf } from "./contract.ts";
 
 /** An operation, and the parameters in the path as the client wrote them. */
-export type FoundOperation = { operationId: OperationId; parameters: Readonly<Record<string, string>> };
+export type FoundOperation = {
+  operationId: OperationId;
+  parameters: Readonly<Record<string, string>>;
+  /** The contract's path, where the client called another name of it. */
+  aliasOf?: string;
+};
 
-type Template = { segments: string[]; methods: Map<string, OperationId> };
+type Template = { segments: string[]; methods: Map<string, OperationId>; aliasOf?: string };
 
 const templates = new Map<string, Template>();
 for (const [operationId, { method, path }] of Object.entries(operationTable)) {
   const template = templates.get(path) ?? { segments: path.split("/"), methods: new Map() };
   template.methods.set(method.toUpperCase(), operationId as OperationId);
   templates.set(path, template);
+}
+
+/**
+ * What AvaCloud's SDK calls. A colon in a path fights Express's path syntax, and the validator's, so these are other names of operations at the
+ * edge, and no paths of the contract.
+ */
+const aliases: Readonly<Record<string, OperationId>> = {
+  "/v1/webhooks:getSharedSecret": "getSharedSecret",
+  "/v1/webhooks:generateOrRotateSharedSecret": "rotateSharedSecret",
+};
+for (const [alias, operationId] of Object.entries(aliases)) {
+  const { method, path } = operationTable[operationId];
+  const methods = new Map([[method.toUpperCase(), operationId]]);
+  templates.set(alias, { segments: alias.split("/"), methods, aliasOf: path });
+}
+
+/** @returns the operation of which the path is another name, whatever the method */
+export function aliased(path: string): { operationId: OperationId; method: string } | undefined {
+  const operationId = Object.hasOwn(aliases, path) ? aliases[path] : undefined;
+  return operationId && { operationId, method: operationTable[operationId].method.toUpperCase() };
 }
 
 const parametersIn = ({ segments }: Template) => segments.filter(isParameter).length;
@@ -35,7 +60,7 @@ export function findOperation(method: string, path: string): FoundOperation | un
   const parameters: Record<string, string> = {};
   for (const [index, segment] of template.segments.entries())
     if (isParameter(segment)) parameters[segment.slice(1, -1)] = segments[index] ?? "";
-  return { operationId, parameters };
+  return { operationId, parameters, ...(template.aliasOf && { aliasOf: template.aliasOf }) };
 }
 
 function isParameter(segment: string): boolean {
@@ -63,7 +88,7 @@ type Parameters = Record<string, string>;
 
 /**
  * Brings the path's parameters, and the request's url, into their one form: decoded, and UUIDs in lower case. A client may write a
- * UUID in any letter case (RFC 9562). Handlers and an app's own routes see it in lower case.
+ * UUID in any letter case (RFC 9562). Handlers and an app's own routes see it in lower case, and the contract's path for an alias.
  *
  * @returns what does it; that returns undefined where a parameter is not validly percent-encoded
  */
@@ -71,8 +96,9 @@ export function pathParameters(
   contract: Contract,
 ): (request: Request, found: FoundOperation) => Parameters | undefined {
   const uuids = uuidsOf(contract);
-  return (request, { parameters: written }) => {
+  return (request, { parameters: written, aliasOf }) => {
     const parameters = decoded(written);
+    if (aliasOf !== undefined) request.url = request.url.replace(/^[^?]*/, aliasOf);
     for (const [name, value] of Object.entries(parameters ?? {})) {
       const lower = value.toLowerCase();
       if (!parameters || lower === value || !uuids.has(name)) continue;
@@ -134,7 +160,11 @@ const otherNames: readonly { words: readonly string[]; operationId: OperationId;
  * @returns what does it; that returns a path such as `/v1/webhooks/{id}`, or an operation; undefined where nothing is near
  */
 export function pathMeant(contract: Contract, pages: readonly string[] = []): (path: string) => string | undefined {
-  const known = [...Object.keys(contract.paths), ...pages].map((path) => ({ path, words: wordsOf(path) }));
+  const others = Object.keys(aliases).filter((path) => {
+    const { operationId } = aliased(path) ?? {};
+    return operationId && operationTable[operationId].path in contract.paths;
+  });
+  const known = [...Object.keys(contract.paths), ...others, ...pages].map((path) => ({ path, words: wordsOf(path) }));
   const named = new Map<string, string>();
   for (const { operationId, method, path } of operationsOf(contract))
     for (const { words, body } of otherNames.filter((names) => names.operationId === operationId))

@@ -15,15 +15,18 @@ type WebhookCreate = components["schemas"]["WebhookCreate"];
 export type ReadOptions = { options?: WebhookOptions; signatures: readonly string[] };
 
 /** Reads the options of a webhook to create. @throws {HttpError} 400 */
-export function readOptions({ metadata, finality }: WebhookCreate): ReadOptions {
+export function readOptions({ metadata, finality, compatibility }: WebhookCreate): ReadOptions {
   const { includeTransfers, abi, conditions, anyAddress, createdBy, batch, ordered } = metadata;
   if (metadata.addresses === undefined && !anyAddress && !createdBy)
     throw badRequest("metadata.addresses is required.");
   const decoding = abi && readAbi(abi);
   if (conditions) assertConditions(conditions, decoding?.abi);
   if (anyAddress) assertAnyAddress(metadata, decoding?.signatures ?? []);
+  if (compatibility && includeTransfers === false)
+    throw badRequest("metadata.includeTransfers must be true or absent with compatibility.");
+  if (compatibility && batch) throw badRequest("metadata.batch must be absent with compatibility.");
   const options: WebhookOptions = {
-    ...(includeTransfers && { includeTransfers }),
+    ...((includeTransfers || compatibility) && { includeTransfers: true }),
     ...(decoding && { abi: decoding.abi }),
     ...(conditions && { conditions }),
     ...(anyAddress && { anyAddress }),
@@ -31,6 +34,7 @@ export function readOptions({ metadata, finality }: WebhookCreate): ReadOptions 
     ...(batch && { batch: { maxWaitMs: 0, ...batch } }),
     ...(ordered && { ordered }),
     ...(finality !== undefined && finality !== "instant" && { finality }),
+    ...(compatibility && { compatibility: "glacier" }),
   };
   return { signatures: decoding?.signatures ?? [], ...(Object.keys(options).length > 0 && { options }) };
 }

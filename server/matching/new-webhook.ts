@@ -7,10 +7,10 @@ type MetadataInput = Schemas["WebhookMetadataInput"];
 /** What a webhook can have besides the fields that every webhook has: only what was asked for, as its record shows it. */
 export type WebhookOptions = Pick<MetadataInput, "includeTransfers" | "abi" | "conditions" | "anyAddress" | "ordered"> &
   Pick<Schemas["WebhookMetadata"], "createdBy" | "batch"> &
-  Pick<Schemas["Webhook"], "finality">;
+  Pick<Schemas["Webhook"], "finality" | "compatibility">;
 
 /** A webhook to create: every field is set. Addresses and signatures are 0x-prefixed, in lower case, each once. */
-export type NewWebhook = Required<Omit<Schemas["WebhookCreate"], "metadata" | "finality">> & {
+export type NewWebhook = Required<Omit<Schemas["WebhookCreate"], "metadata" | "finality" | "compatibility">> & {
   addresses: readonly string[];
   eventSignatures: readonly string[];
   /** Absent if it has none. */
@@ -47,10 +47,15 @@ function comparesArguments({ field, all = [], any = [], not }: NonNullable<Webho
   return field?.startsWith("args.") || [...all, ...any, ...(not ? [not] : [])].some(comparesArguments);
 }
 
-/** Where a record shows the options: finality at the top level, the others in `metadata`. */
-export function shownOptions({ finality, ...metadata }: WebhookOptions): {
-  top: Pick<Schemas["Webhook"], "finality">;
+/** The events by which a webhook's logs are decoded. Glacier's form has no place for that. */
+export function decodingAbi({ abi, compatibility }: WebhookOptions = {}): WebhookOptions["abi"] {
+  return compatibility ? undefined : abi;
+}
+
+/** Where a record shows the options: finality and compatibility at the top level, the others in `metadata`. */
+export function shownOptions({ finality, compatibility, ...metadata }: WebhookOptions): {
+  top: Pick<Schemas["Webhook"], "finality" | "compatibility">;
   metadata: Partial<Schemas["WebhookMetadata"]>;
 } {
-  return { top: finality === undefined ? {} : { finality }, metadata };
+  return { top: { ...(finality !== undefined && { finality }), ...(compatibility && { compatibility }) }, metadata };
 }

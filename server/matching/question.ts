@@ -9,7 +9,7 @@ import { type ConditionsVerdict, decided, explainConditions } from "./conditions
 import { type CreatedContract, createdContracts } from "./created.ts";
 import { buildEvent, eventText, finalityText, ownEventText, variantOf } from "./event.ts";
 import type { AnsweredTransaction, BlockAnswer } from "./explanation.ts";
-import type { WebhookFilter } from "./new-webhook.ts";
+import { decodingAbi, type WebhookFilter } from "./new-webhook.ts";
 import { addressIn, participantsByTransaction, type TransactionParticipants } from "./participants.ts";
 import { seconds } from "./quantities.ts";
 import { matchBlock } from "./rule.ts";
@@ -94,7 +94,7 @@ function textOf(
 ): string {
   const { webhook, depth = 0 } = of.question;
   const stored = eventText(buildEvent(bundle, transactionIndex, variantOf(webhook, of)));
-  const text = ownEventText(stored, webhook.options?.abi);
+  const text = ownEventText(stored, decodingAbi(webhook.options));
   const finality = webhook.options?.finality;
   if (finality === undefined) return text;
   if (typeof finality === "object") return finalityText(text, { ...finality, finalized: false });

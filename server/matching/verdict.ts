@@ -1,7 +1,8 @@
 /** Decides why a webhook was or was not notified of a transaction: from what the rule says of it, and from what is on record. */
 import type { components } from "../../generated/types.ts";
-import { notificationText } from "./event.ts";
 import type { AnsweredTransaction, AskedBlock, BlockAnswer, OnRecord } from "./explanation.ts";
+import { payloadsOf } from "./glacier.ts";
+import type { WebhookOptions } from "./new-webhook.ts";
 import { explanationSentence } from "./sentences.ts";
 
 type Schemas = components["schemas"];
@@ -90,15 +91,20 @@ const nobody = "00000000-0000-0000-0000-000000000000";
 export function previewOf(
   chainId: string,
   { blockNumber, blockHash, transactionCount, matchCount, transactions }: AskedBlock & BlockAnswer,
+  options: WebhookOptions | undefined,
 ): Schemas["Preview"] {
   return {
     ...{ chainId, blockNumber: String(blockNumber), blockHash, transactionCount, matchCount },
-    transactions: transactions.map(previewed),
+    transactions: transactions.map((transaction) => previewed(transaction, options)),
   };
 }
 
-function previewed({ eventText, fromBlock: _, ...rest }: AnsweredTransaction): Schemas["PreviewedTransaction"] {
-  const payload = eventText && JSON.parse(notificationText({ webhookId: nobody, messageId: nobody, eventText }));
+function previewed(
+  { eventText, fromBlock: _, ...rest }: AnsweredTransaction,
+  options: WebhookOptions | undefined,
+): Schemas["PreviewedTransaction"] {
+  const payloads =
+    eventText !== undefined && payloadsOf({ webhookId: nobody, messageId: nobody, eventText }, options?.compatibility);
   // What matches only once a factory has named its contract is not notified.
-  return { ...rest, matches: rest.reason === "matches", ...(payload && { payload }) };
+  return { ...rest, matches: rest.reason === "matches", ...payloads };
 }

@@ -16,17 +16,21 @@ export type KeptSecret = { secret: Buffer | null; keyId: string | null; sealed: 
 export type Keyring = {
   /** The names of the keys. The first encrypts. If empty, secrets are stored in plain. */
   readonly keyIds: readonly string[];
-  /** Encrypts a webhook's secret for storage. It can be decrypted for this webhook only. */
-  seal(webhookId: string, secret: Buffer): KeptSecret;
+  /** Encrypts a secret for storage. It can be decrypted for this owner only: the id of a webhook, or `account ` and a tag. */
+  seal(owner: string, secret: Buffer): KeptSecret;
   /** The same keys, and this one encrypts. @returns undefined without it */
   startingWith(keyId: string): Keyring | undefined;
-  /** @throws {ServiceError} `secret_unreadable` when no key decrypts it, or it was encrypted for another webhook */
-  open(webhookId: string, kept: KeptSecret): Buffer;
+  /** @throws {ServiceError} `secret_unreadable` when no key decrypts it, or it was encrypted for another owner */
+  open(owner: string, kept: KeptSecret): Buffer;
 };
 
+const kindOf = (owner: string) => (owner.startsWith("account ") ? "account" : "webhook");
+
 /** The error for a secret that this process cannot decrypt. Nothing is signed without it. */
-function unreadable(webhookId: string, keyId: string, reason: string): ServiceError {
-  const message = `The signing secret of the webhook ${webhookId} is encrypted under the key ${keyId}, ${reason}.`;
+function unreadable(owner: string, keyId: string, reason: string): ServiceError {
+  const whose =
+    kindOf(owner) === "account" ? `shared secret of the ${owner}` : `signing secret of the webhook ${owner}`;
+  const message = `The ${whose} is encrypted under the key ${keyId}, ${reason}.`;
   return new ServiceError("secret_unreadable", message);
 }
 
@@ -34,8 +38,8 @@ const algorithm = "aes-256-gcm";
 const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
-/** Binds a secret to its webhook: it cannot be decrypted for another. */
-const bindingOf = (webhookId: string) => Buffer.from(`chain-webhooks signing secret ${webhookId}`);
+/** Binds a secret to its owner: it cannot be decrypted for another. */
+const bindingOf = (owner: string) => Buffer.from(`chain-webhooks signing secret ${owner}`);
 
 /**
  * Reads keys of 32 bytes each, in hexadecimal or base64, separated by commas. The first encrypts, all of them decrypt. Without
@@ -57,23 +61,23 @@ function ringOf(ring: ReadonlyMap<string, KeyObject>): Keyring {
   const [current] = ring;
   return {
     keyIds: [...ring.keys()],
-    seal(webhookId, secret) {
+    seal(owner, secret) {
       if (!current) return { secret, keyId: null, sealed: null };
       const [keyId, key] = current;
-      return { secret: null, keyId, sealed: encrypt(key, bindingOf(webhookId), secret) };
+      return { secret: null, keyId, sealed: encrypt(key, bindingOf(owner), secret) };
     },
     startingWith(keyId) {
       const key = ring.get(keyId);
       return key && ringOf(new Map([[keyId, key], ...ring]));
     },
-    open(webhookId, { secret, keyId, sealed }) {
+    open(owner, { secret, keyId, sealed }) {
       if (keyId === null || sealed === null) return secret ?? Buffer.alloc(0);
       const key = ring.get(keyId);
-      if (!key) throw unreadable(webhookId, keyId, "which SECRET_KEY does not contain");
+      if (!key) throw unreadable(owner, keyId, "which SECRET_KEY does not contain");
       try {
-        return decrypt(key, bindingOf(webhookId), sealed);
+        return decrypt(key, bindingOf(owner), sealed);
       } catch {
-        throw unreadable(webhookId, keyId, "and was changed or belongs to another webhook");
+        throw unreadable(owner, keyId, `and was changed or belongs to another ${kindOf(owner)}`);
       }
     },
   };

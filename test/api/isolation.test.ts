@@ -80,7 +80,20 @@ test("there are such operations, with identifiers and pages, and ours can be rea
 
 test("an operation that names no webhook is tested here by its name", () => {
   const others = keyed.filter((operation) => !ofOneWebhook.includes(operation));
-  expect(others.map(({ id }) => id)).toEqual(["createWebhook", "listWebhooks", "previewWebhook"]);
+  expect(others.map(({ id }) => id).sort()).toEqual([
+    ...["createWebhook", "getSharedSecret", "listWebhooks", "previewWebhook", "rotateSharedSecret"],
+  ]);
+});
+
+test("a shared secret is each account's own, and so is its rotation", async () => {
+  const secret = async (key: string) => (await api.call("GET", "/v1/shared-secret", { key })).body;
+  const own = await secret(api.keys.both);
+  const before = await secret(api.keys.stranger);
+  expect(before).not.toEqual(own);
+  const rotated = await api.call("POST", "/v1/shared-secret/rotate", { key: api.keys.stranger });
+  expect(rotated.status).toBe(201);
+  expect(await secret(api.keys.stranger)).not.toEqual(before);
+  expect(await secret(api.keys.both)).toEqual(own);
 });
 
 test.each(ofOneWebhook.map((operation) => [operation.id, operation] as const))(

@@ -65,7 +65,7 @@ const asked: [string, RegExp][] = [
   ["endpoint down", /^\/docs\/delivery#/],
   ["why was this not notified", /^\/docs\/why#/],
   ["add a chain", /^\/docs\/chains#add-a-chain/],
-  ["rotate secret", /^\/docs\/reference\/rotateWebhookSecret#/],
+  ["rotate secret", /^\/docs\/reference\/rotate(Webhook|Shared)Secret#/],
   ...ids.map((id): [string, RegExp] => [id, new RegExp(`^/docs/reference/${id}#`)]),
 ];
 

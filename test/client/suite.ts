@@ -53,6 +53,8 @@ const calls: Record<OperationName, ClientCall | null> = {
   removeWebhookAddresses: (client, id) => client.removeWebhookAddresses({ path: { id }, body: { addresses } }),
   getWebhookSecret: (client, id) => client.getWebhookSecret({ path: { id } }),
   rotateWebhookSecret: (client, id) => client.rotateWebhookSecret({ path: { id } }),
+  getSharedSecret: (client) => client.getSharedSecret(),
+  rotateSharedSecret: (client) => client.rotateSharedSecret(),
   testWebhook: null,
   listNotifications: (client, id) => client.listNotifications({ path: { id }, query: { status: "pending" } }),
   getNotification: null,

@@ -1,4 +1,5 @@
 /** Breaks a correct server from outside, in one thing or several: its requests, its answers and its notifications pass through here. */
+import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -68,6 +69,9 @@ export async function signedAgain({ headers, body }: Message, ask: Ask): Promise
   const signed = { id, timestamp: Number(timestamp), body: JSON.stringify(body) };
   const signatures = await Promise.all(known.map((one) => signNotification({ ...signed, secret: one })));
   headers["webhook-signature"] = signatures.join(" ");
+  if (headers["x-signature"] === undefined) return;
+  const shared = (await ask("GET", "/v1/shared-secret")).body.secret;
+  headers["x-signature"] = createHmac("sha256", Buffer.from(shared, "hex")).update(signed.body).digest("base64");
 }
 
 /** Puts the breakages in front of the correct server, one after the other. @param key one that may do everything there */

@@ -21,9 +21,9 @@ const together = [
   "addresses-stale-record idempotency-ignored null-accepted signed-other-bytes secret-in-list created-at-constant failure-without-class",
   "test-under-another-id unknown-field unsigned wrong-type idempotency-shared batch-of-one-bare",
   "duration-in-seconds name-tidied conditions-ignored abi-without-signatures hundred-kilobytes",
-  "finality-forgotten finality-unlisted watches-nothing url-unchecked transfer-left-out",
+  "finality-forgotten finality-unlisted watches-nothing url-unchecked transfer-left-out glacier-unsorted",
   "option-dropped lists-without-addresses long-description-refused body-before-key preview-needs-write deflate-refused charset-capitals-refused",
-  "spaces-unlimited accept-narrow long-url-judged lanes-disordered call-frames-forgotten confirmations-forgotten query-forgotten test-twice gone-by-test",
+  "spaces-unlimited accept-narrow long-url-judged lanes-disordered call-frames-forgotten confirmations-forgotten query-forgotten test-twice gone-by-test glacier-own-secret",
   // These need the service itself, on a chain where something happens.
   "delivered-is-a-lie effective-from-zero input-abbreviated logs-left-out decoded-left-out resend-without-attempt sequence-constant",
   "attempts-forgotten notifications-unfiltered after-sequence-inclusive replay-counts-nothing created-contract-left-out",

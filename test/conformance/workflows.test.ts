@@ -15,6 +15,10 @@ const steps = workflows.workflows.flatMap((workflow) => workflow.steps as unknow
 /** What Arazzo cannot send, or what needs activity on a chain: the command causes these, or tells that it could not. */
 const beyondWorkflows = [
   "listChains 400",
+  "getSharedSecret 400",
+  "rotateSharedSecret 400",
+  // Other webhooks of the account are signed with it, and a run changes only what it has made.
+  "rotateSharedSecret 201",
   "createReplay 409",
   "getNotification 200",
   "resendNotification 202",

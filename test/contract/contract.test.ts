@@ -59,6 +59,8 @@ test("it is OpenAPI 3.1 with the operations of the design and the notification",
       "removeWebhookAddresses",
       "getWebhookSecret",
       "rotateWebhookSecret",
+      "getSharedSecret",
+      "rotateSharedSecret",
       "testWebhook",
       "listNotifications",
       "getNotification",
@@ -73,10 +75,11 @@ test("it is OpenAPI 3.1 with the operations of the design and the notification",
   expect(contract.webhooks.addressActivity?.post.operationId).toBe("addressActivity");
 });
 
-test("the callbacks of createWebhook are the notification and the batch, by reference", () => {
+test("the callbacks of createWebhook are the notification, the batch and Glacier's form, by reference", () => {
   expect(contract.paths["/v1/webhooks"]?.post?.callbacks).toEqual({
     addressActivity: { "{$request.body#/url}": { $ref: "#/webhooks/addressActivity" } },
     addressActivityBatch: { "{$request.body#/url}": { $ref: "#/webhooks/addressActivityBatch" } },
+    glacierActivity: { "{$request.body#/url}": { $ref: "#/webhooks/glacierActivity" } },
   });
 });
 
@@ -145,8 +148,8 @@ test("no two schemas of the source state the same fields", () => {
       const both = Object.keys(one.properties).filter((name) =>
         isDeepStrictEqual(one.properties[name], other.properties[name]),
       );
-      // Seven settings of a webhook are in its record, too. What they mean stands once, where they refer to.
-      return both.length > 7 ? [`${one.name} and ${other.name}: ${both}`] : [];
+      // Eight settings of a webhook are in its record, too. What they mean stands once, where they refer to.
+      return both.length > 8 ? [`${one.name} and ${other.name}: ${both}`] : [];
     }),
   );
   expect(repeated).toEqual([]);

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { notificationExamples } from "../../generated/notification-examples.ts";
 import { settingsOf } from "../../server/delivery/endpoint/endpoint.ts";
 import { createDialer, type Dialer } from "../../server/delivery/send/dialer.ts";
 import type { Exchange, Outcome } from "../../server/delivery/send/exchange.ts";
@@ -38,14 +39,14 @@ afterEach(() => close());
 
 let last = 0;
 /** A webhook that sends to a path of its own. */
-function webhook(account: object) {
+function webhook(account: object, compatibility?: "glacier") {
   last += 1;
   const path = `/${last}`;
   const secrets = [secret, other].map((each) => ({ secret: each, expiresAt: null }));
   const expired = { secret: Buffer.alloc(32, 1), expiresAt: 1 };
   const addressee = {
-    ...settingsOf({ url: url + path, active: true, secrets: [...secrets, expired] }),
-    ...{ account, webhookId: crypto.randomUUID() },
+    ...settingsOf({ url: url + path, active: true, secrets: [...secrets, expired], sharedSecrets: secrets }),
+    ...{ account, webhookId: crypto.randomUUID(), compatibility },
   };
   return {
     path,
@@ -86,6 +87,21 @@ test("while six large bodies of one account are prepared, others' are sent, and 
   const fair = webhook({});
   await fair.send(`{"a":"${"y".repeat(600_000)}"}`).outcome;
   expect(arrived.filter(({ path }) => path === greedy.path).length).toBeLessThan(2);
+  for (const outcome of await Promise.all(sent)) expect(outcome).toMatchObject({ status: 204 });
+});
+
+test("what costs an account to make in Glacier's form delays its own notifications, and not the others'", async () => {
+  const { transaction, logs = [] } = notificationExamples["token-transfers"].event;
+  const many = JSON.stringify({ transaction, logs: Array.from({ length: 350 }, () => logs[0]) });
+  expect(many.length).toBeLessThan(200_000);
+  const greedy = webhook({}, "glacier");
+  const sent = Array.from({ length: 30 }, () => greedy.send(many).outcome);
+  const modest = webhook({}, "glacier");
+  expect(await modest.send(JSON.stringify({ transaction })).outcome).toMatchObject({ status: 204 });
+  expect(arrived.map(({ path }) => path)).toEqual([modest.path]);
+  const fair = webhook({}, "glacier");
+  await fair.send(many).outcome;
+  expect(arrived.filter(({ path }) => path === greedy.path).length).toBeLessThan(10);
   for (const outcome of await Promise.all(sent)) expect(outcome).toMatchObject({ status: 204 });
 });
 

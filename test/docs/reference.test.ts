@@ -15,6 +15,7 @@ test("every operation and every notification has a page, and the overview links 
     ...Object.keys(operationTable),
     "addressActivity",
     "addressActivityBatch",
+    "glacierActivity",
   ]);
   for (const { id, summary } of operations) expect(pageOf("index")).toContain(`[${summary}](/reference/${id})`);
 });

@@ -64,6 +64,10 @@ def mend_body(body, operation_id):
     if operation_id in ("createWebhook", "previewWebhook"):
         body["chainId"] = known["chainId"]
         mend_metadata(body["metadata"])
+        # Glacier's form has transfers, and no batches.
+        if "compatibility" in body:
+            body["metadata"].pop("batch", None)
+            body["metadata"].pop("includeTransfers", None)
         # Where they stand twice they must agree.
         for name in ("includeLogs", "includeInternalTxs"):
             if name in body and name in body["metadata"]:

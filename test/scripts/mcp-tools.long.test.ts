@@ -143,6 +143,10 @@ describe("an operation that reads", () => {
     const { text, data } = await reader.call("read_operation", { operationId: "getWebhookSecret", path: { id } });
     expect(data).toEqual({ secret: "[signing secret]" });
     expect(text).not.toContain(secret);
+    const { secret: shared } = (await api.call("GET", "/v1/shared-secret")).body;
+    const answer = await reader.call("read_operation", { operationId: "getSharedSecret" });
+    expect(answer.data).toEqual({ secret: "[signing secret]" });
+    expect(answer.text).not.toContain(shared);
   });
 
   test("a long answer comes in parts, which together are the whole", async () => {

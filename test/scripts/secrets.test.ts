@@ -70,13 +70,13 @@ test("when a key is lost, its webhooks get new secrets, and the service starts w
   await secrets(["encrypt"], lost);
   await expect(claimKeys(outbox.pool, parseKeyring(kept))).rejects.toThrow("SECRET_KEY must hold the key");
   expect(await secrets(["replace-lost"], kept)).toEqual({
-    ...{ code: 0, stdout: `${id}\n`, stderr: expect.stringContaining("1 webhooks have a new secret.\n") },
+    ...{ code: 0, stdout: `${id}\n`, stderr: expect.stringContaining("1 webhooks and accounts have a new secret.\n") },
   });
   expect((await getSecret(outbox.pool, accountId, id, parseKeyring(kept))).secret).not.toEqual(secret);
   await claimKeys(outbox.pool, parseKeyring(kept));
   expect(await secrets(["replace-lost"], kept)).toMatchObject({
     stdout: "",
-    stderr: expect.stringContaining("0 webhooks have a new secret.\n"),
+    stderr: expect.stringContaining("0 webhooks and accounts have a new secret.\n"),
   });
 });
 

@@ -2,9 +2,10 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Keyring, newKey, noKeys, parseKeyring } from "../../server/settings/keyring.ts";
+import { readEndpoints } from "../../server/store/delivery/endpoint-states.ts";
 import { inTransaction, type Pool } from "../../server/store/pool.ts";
-import { claimKeys, countByKey, reseal } from "../../server/store/webhooks/secret-keys.ts";
-import { getSecret, rotateSecret } from "../../server/store/webhooks/secrets.ts";
+import { claimKeys, countByKey, replaceLost, reseal } from "../../server/store/webhooks/secret-keys.ts";
+import { getSecret, getSharedSecret, rotateSecret, rotateSharedSecret } from "../../server/store/webhooks/secrets.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
 
 const [older, newer] = [newKey(), newKey()];
@@ -105,4 +106,56 @@ test("more than a thousand are encrypted again in pages, during a rotation, and 
       { keyId: null, secrets: 0 },
     ]),
   );
+});
+
+test("an account's shared secrets are encrypted too, for this account, and come from one key to the next", async () => {
+  const { id, accountId } = await outbox.addWebhook("https://a.example/", undefined, undefined, {
+    compatibility: "glacier",
+  });
+  const { secret } = await getSharedSecret(pool, accountId, old);
+  const { secret: rotated } = await inTransaction(pool, (db) => rotateSharedSecret(db, accountId, old));
+  const { rows } = await pool.query("SELECT secret, key_id, sealed FROM shared_secrets ORDER BY created_at");
+  expect(rows).toMatchObject(Array(2).fill({ secret: null, key_id: old.keyIds[0] }));
+  for (const { sealed } of rows) for (const plain of [secret, rotated]) expect(sealed.includes(plain)).toBe(false);
+  expect(await countByKey(pool)).toEqual([
+    { keyId: old.keyIds[0], secrets: 3 },
+    { keyId: null, secrets: 0 },
+  ]);
+  expect(await reseal(pool, both, both)).toEqual({ written: 3, unreadable: [] });
+  expect((await getSharedSecret(pool, accountId, young)).secret).toEqual(rotated);
+  const [endpoint] = await readEndpoints(pool, [id], young);
+  expect(endpoint?.sharedSecrets?.map(({ secret: each }) => each)).toEqual([rotated, secret]);
+  const other = await outbox.addAccount();
+  await pool.query(
+    "INSERT INTO shared_secrets (account_id, key_id, sealed) SELECT $1, key_id, sealed FROM shared_secrets WHERE expires_at IS NULL",
+    [other],
+  );
+  await expect(getSharedSecret(pool, other, young)).rejects.toThrow("was changed or belongs to another account");
+  expect((await reseal(pool, both, noKeys)).unreadable).toEqual([expect.stringMatching(/^account [0-9a-f]{12}$/)]);
+  expect((await getSharedSecret(pool, accountId, noKeys)).secret).toEqual(rotated);
+});
+
+test("without the key of a shared secret nothing of its webhooks is sent; a new one is made for a lost one", async () => {
+  const glacier = await outbox.addWebhook("https://a.example/", undefined, undefined, { compatibility: "glacier" });
+  const usual = await outbox.addWebhook("https://b.example/");
+  const { secret } = await getSharedSecret(pool, glacier.accountId, old);
+  await pool.query("DELETE FROM webhook_secrets");
+  for (const { id } of [glacier, usual])
+    await pool.query("INSERT INTO webhook_secrets (webhook_id, secret) VALUES ($1, 'own')", [id]);
+  const active = async () =>
+    new Map((await readEndpoints(pool, [glacier.id, usual.id], young)).map((each) => [each.webhookId, each.active]));
+  expect(await active()).toEqual(
+    new Map([
+      [glacier.id, false],
+      [usual.id, true],
+    ]),
+  );
+  expect(await replaceLost(pool, young)).toEqual([expect.stringMatching(/^account [0-9a-f]{12}$/)]);
+  expect(await active()).toEqual(
+    new Map([
+      [glacier.id, true],
+      [usual.id, true],
+    ]),
+  );
+  expect((await getSharedSecret(pool, glacier.accountId, young)).secret).not.toEqual(secret);
 });

@@ -22,7 +22,7 @@ const runs: Readonly<Record<keyof typeof actions, Action>> = {
   "replace-lost": async () => {
     const keyring = secretKey();
     const replaced = await withDatabase("secrets", (pool) => replaceLost(pool, keyring));
-    console.error(`${replaced.length} webhooks have a new secret.`);
+    console.error(`${replaced.length} webhooks and accounts have a new secret.`);
     for (const id of replaced) console.log(id);
     return 0;
   },
@@ -50,8 +50,8 @@ Commands:
   list          Count the secrets by the key that encrypts them. The name of a key reveals nothing about it.
   encrypt       Encrypt every secret with the first key of SECRET_KEY.
   decrypt       Store secrets unencrypted again, for a version of the service without SECRET_KEY.
-  replace-lost  After the loss of a key: create new secrets for the webhooks that no key of SECRET_KEY can decrypt, print the ids of
-                these webhooks, and forget the lost keys. Their owners must read the new secrets.`,
+  replace-lost  After the loss of a key: create new secrets for the webhooks and accounts whose own no key of SECRET_KEY can
+                decrypt, print these, and forget the lost keys. Their owners must read the new secrets.`,
   options,
   actions,
   notes: `Environment:

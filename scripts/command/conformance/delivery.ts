@@ -1,9 +1,10 @@
 /** The rules that hold for every notification: its headers, its payload, its signature. */
+import { createHmac } from "node:crypto";
 import { NotificationError, type NotificationErrorCode, verifyNotifications } from "../../../client/receiver/index.ts";
-import { notificationHeader } from "../../../generated/notification-header.ts";
+import { glacierHeader, notificationHeader } from "../../../generated/notification-header.ts";
 import { type CompiledAbi, decodeLog } from "../../../server/matching/abi.ts";
 import type { Hex } from "../../../server/matching/wire.ts";
-import { asArray, asObject, type Json, type JsonObject, sameJson } from "../../document/json.ts";
+import { asArray, asObject, isObject, type Json, type JsonObject, sameJson } from "../../document/json.ts";
 import { charsetOf, faultsOfSchema, faultsOfText, notificationHeaders } from "./contract.ts";
 import { jsonOrUndefined } from "./exchange.ts";
 import { type Finding, masked } from "./findings.ts";
@@ -26,6 +27,8 @@ export type Expected = {
   finality?: Json;
   /** Whether it is sent as an array of one, under an identifier of the batch. Absent counts as false. */
   batch?: boolean;
+  /** The account's shared secret, in hex, of a webhook whose notifications have Glacier's form. */
+  sharedSecret?: string;
   /** The webhook's events to decode. */
   abi?: CompiledAbi;
   sequence: number;
@@ -83,15 +86,43 @@ export async function examineDelivery(delivery: ReceivedDelivery, expected: Expe
     return findings;
   }
   const payload = expected.batch ? asArray(sent)[0] : sent;
-  const faults = faultsOfSchema("AddressActivityNotification", payload);
+  const schema = expected.sharedSecret === undefined ? "AddressActivityNotification" : "GlacierNotification";
+  const faults = faultsOfSchema(schema, payload);
   for (const fault of faults) report("callback-payload", fault, excerpt(body));
   if (findings.length === 0) await examineSignature(delivery, expected.secret, report);
   if (faults.length === 0) {
-    examineMeaning(delivery, asObject(payload), expected, report);
-    for (const { rule, expected, came } of wrongTimesIn("AddressActivityNotification", payload))
-      report(rule, expected, came);
+    if (expected.sharedSecret === undefined) examineMeaning(delivery, asObject(payload), expected, report);
+    for (const { rule, expected, came } of wrongTimesIn(schema, payload)) report(rule, expected, came);
   }
+  // What else is wrong with it has rules of its own.
+  const isAsDescribed = findings.length === 0;
+  if (isAsDescribed && expected.sharedSecret !== undefined)
+    examineGlaciersForm(delivery, expected.sharedSecret, report);
   return findings;
+}
+
+function examineGlaciersForm(
+  { headers, body }: ReceivedDelivery,
+  sharedSecret: string,
+  report: (rule: Rule, what: string, came: string) => void,
+): void {
+  if (body.toString("utf8") !== canonical(jsonOrUndefined(body)))
+    report("callback-compatibility", "canonical JSON (RFC 8785)", excerpt(body));
+  const signature = createHmac("sha256", Buffer.from(sharedSecret, "hex")).update(body).digest("base64");
+  const { [glacierHeader.signature]: came } = headers;
+  if (came !== signature)
+    report(
+      "callback-compatibility",
+      "the HMAC-SHA256 of the body, by the shared secret",
+      `${glacierHeader.signature}: ${came}`,
+    );
+}
+
+function canonical(value: Json | undefined): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join()}}`;
 }
 
 async function examineSignature(

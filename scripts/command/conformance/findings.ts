@@ -80,5 +80,8 @@ export function summary({ status, body }: RecordedExchange): string {
 
 /** The text with its secrets made unreadable. */
 export function masked(text: string): string {
-  return text.replaceAll(/whsec_[A-Za-z0-9+/=]+/g, "whsec_…");
+  // A shared secret has no prefix. What else has 32 bytes in hex begins with 0x.
+  return text
+    .replaceAll(/whsec_[A-Za-z0-9+/=]+/g, "whsec_…")
+    .replaceAll(/(?<![0-9A-Za-z])[0-9a-f]{64}(?![0-9A-Za-z])/g, "…");
 }

@@ -125,6 +125,8 @@ export const fixes: Record<Rule, string> = {
     "Decode each log by the event whose signature and number of indexed arguments fit, and leave decoded out otherwise.",
   "signatures-of-abi":
     "Set eventSignatures to the hashes of the events' signatures where abi is given and eventSignatures is not.",
+  "callback-compatibility":
+    "Sort the fields of what you send, leave out spaces, and sign these bytes with the hex-decoded shared secret of the account.",
   "logs-complete": "Send all logs of the transaction, not only those that matched, and count logIndex from 0.",
   "transfers-agree":
     "Decode each log of the transaction, tell ERC-20 from ERC-721 by the count of topics, and send all four lists, empty or not.",

@@ -126,6 +126,8 @@ export const rules = {
   "signatures-of-abi": "The event signatures of a webhook that gave none are those of its abi.",
   "callback-batch":
     "A webhook with metadata.batch is sent an array, also of one notification; several are in the order of their sequence.",
+  "callback-compatibility":
+    "A notification of a webhook with a compatibility is canonical JSON, and x-signature is over its bytes by the account's shared secret.",
   "logs-complete": "A notification with logs has all logs of its transaction, counted from 0.",
   "transfers-agree":
     "A notification has transfers where the webhook has includeTransfers, and only there, and they are what its logs and its value say.",

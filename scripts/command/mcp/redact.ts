@@ -3,8 +3,11 @@
 /** Below this length a key cannot be a secret, and cutting it out would tear ordinary words apart. */
 const shortestSecret = 8;
 
-/** As the contract's `WebhookSecret` has them. Whoever reads the conversation could forge notifications. */
-const signingSecret = /whsec_(?:[A-Za-z0-9+]|\\*\/){8,}={0,2}/g;
+/**
+ * As the contract's `WebhookSecret` and `SharedSecret` have them. Whoever reads the conversation could forge notifications. What is no secret and
+ * has 32 bytes in hex, as a hash, begins with 0x.
+ */
+const signingSecret = /whsec_(?:[A-Za-z0-9+]|\\*\/){8,}={0,2}|(?<![0-9A-Za-z])[0-9a-f]{64}(?![0-9A-Za-z])/g;
 
 /**
  * Makes the function that cuts out the API key, and every signing secret. A server may repeat the key in an answer: as it is, in another

@@ -3,9 +3,8 @@
 import { addressHandlers } from "./addresses.ts";
 import { chainHandlers } from "./chains.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";
-import { notificationHandlers } from "./notifications.ts";
+import { notificationHandlers, replayHandlers } from "./notifications.ts";
 import { questionHandlers } from "./questions.ts";
-import { replayHandlers } from "./replays.ts";
 import { secretHandlers } from "./secrets.ts";
 import { testHandlers } from "./tests.ts";
 import { webhookHandlers } from "./webhooks.ts";

@@ -1,5 +1,12 @@
-/** A webhook's notifications and the attempts to send them. */
-import { notificationText, ownEventText } from "../../matching/event.ts";
+/**
+ * A webhook's notifications and the attempts to send them, again too: a resend, or a replay of blocks. Of a replay the API only records the
+ * request; the process that follows the chain does the work.
+ */
+import { ownEventText } from "../../matching/event.ts";
+import { payloadsOf } from "../../matching/glacier.ts";
+import { decodingAbi } from "../../matching/new-webhook.ts";
+import { readReplayRange } from "../../settings/limits.ts";
+import { createReplay, getReplay } from "../../store/chains/replays.ts";
 import { createAnnouncer } from "../../store/delivery/announcements.ts";
 import { findNotifications } from "../../store/outbox/notification-list.ts";
 import { findNotification, readNotification, readNotifications } from "../../store/outbox/notifications.ts";
@@ -28,11 +35,11 @@ export function notificationHandlers({ pool }: HandlerContext): NotificationHand
     },
     async getNotification({ caller, path: { id: webhookId, messageId } }) {
       await assertWebhook(pool, caller.accountId, webhookId);
-      const { record, abi, attempts, ...stored } = await readNotification(pool, webhookId, messageId);
-      const eventText = ownEventText(stored.eventText, abi);
-      await takeLargeAnswer(caller.accountId, eventText.length);
-      const payload = JSON.parse(notificationText({ webhookId, messageId, eventText }));
-      return { status: 200, body: { ...record, payload, attempts } };
+      const { record, options, attempts, ...stored } = await readNotification(pool, webhookId, messageId);
+      const eventText = ownEventText(stored.eventText, decodingAbi(options));
+      await takeLargeAnswer(caller.accountId, eventText.length * (options.compatibility ? 2 : 1));
+      const payloads = payloadsOf({ webhookId, messageId, eventText }, options.compatibility);
+      return { status: 200, body: { ...record, ...payloads, attempts } };
     },
     async resendNotification({ caller, path: { id, messageId } }) {
       const place = await inTransaction(pool, async (db) => {
@@ -45,6 +52,19 @@ export function notificationHandlers({ pool }: HandlerContext): NotificationHand
       const [record] = await readNotifications(pool, id, [place]);
       if (!record) throw new Error(`The notification ${messageId} was there a moment ago.`);
       return { status: 202, body: record };
+    },
+  };
+}
+
+export function replayHandlers({ pool }: HandlerContext): Pick<ServiceHandlers, "createReplay" | "getReplay"> {
+  return {
+    async createReplay({ caller, path: { id }, body }) {
+      const range = readReplayRange(body);
+      const replay = await inTransaction(pool, (db) => createReplay(db, caller.accountId, id, range));
+      return { status: 202, headers: { Location: `/v1/webhooks/${id}/replays/${replay.id}` }, body: replay };
+    },
+    async getReplay({ caller, path: { id, replayId } }) {
+      return { status: 200, body: await getReplay(pool, caller.accountId, id, replayId) };
     },
   };
 }

@@ -49,7 +49,7 @@ export function questionHandlers(context: HandlerContext): Pick<ServiceHandlers,
       const answer = await answerTo(accountId, { chainId, place, preview });
       if (answer === "pending") throw pendingTransaction();
       if (answer === "unknown") throw "txHash" in place ? unknownTransaction(chainId) : unknownBlock(chainId);
-      return { status: 200, body: previewOf(chainId, answer) };
+      return { status: 200, body: previewOf(chainId, answer, options) };
     },
     async explainWebhook({ caller: { accountId }, path: { id }, query }) {
       const txHash = query.txHash.toLowerCase();

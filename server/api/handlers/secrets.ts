@@ -1,13 +1,22 @@
-/** The secret that a webhook's notifications are signed with. */
+/** The secrets that notifications are signed with. */
 import type { components } from "../../../generated/types.ts";
 import { inTransaction } from "../../store/pool.ts";
-import { getSecret, rotateSecret, type SecretInfo } from "../../store/webhooks/secrets.ts";
+import {
+  getSecret,
+  getSharedSecret,
+  rotateSecret,
+  rotateSharedSecret,
+  type SecretInfo,
+} from "../../store/webhooks/secrets.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";
 
 export function secretHandlers({
   pool,
   keyring,
-}: HandlerContext): Pick<ServiceHandlers, "getWebhookSecret" | "rotateWebhookSecret"> {
+}: HandlerContext): Pick<
+  ServiceHandlers,
+  "getWebhookSecret" | "rotateWebhookSecret" | "getSharedSecret" | "rotateSharedSecret"
+> {
   return {
     async getWebhookSecret({ caller, path }) {
       return { status: 200, body: toSecret(await getSecret(pool, caller.accountId, path.id, keyring)) };
@@ -16,12 +25,23 @@ export function secretHandlers({
       const secret = await inTransaction(pool, (db) => rotateSecret(db, caller.accountId, path.id, keyring));
       return { status: 200, body: toSecret(secret) };
     },
+    async getSharedSecret({ caller: { accountId } }) {
+      return { status: 200, body: toSharedSecret(await getSharedSecret(pool, accountId, keyring)) };
+    },
+    async rotateSharedSecret({ caller: { accountId } }) {
+      const secret = await inTransaction(pool, (db) => rotateSharedSecret(db, accountId, keyring));
+      return { status: 201, body: toSharedSecret(secret) };
+    },
   };
 }
 
-function toSecret({ secret, previousExpiresAt }: SecretInfo): components["schemas"]["WebhookSecret"] {
-  return {
-    secret: `whsec_${secret.toString("base64")}`,
-    ...(previousExpiresAt && { previousSecretExpiresAt: previousExpiresAt.getTime() }),
-  };
+function toSecret({ secret, ...previous }: SecretInfo): components["schemas"]["WebhookSecret"] {
+  return { secret: `whsec_${secret.toString("base64")}`, ...expiryOf(previous) };
 }
+
+function toSharedSecret({ secret, ...previous }: SecretInfo): components["schemas"]["SharedSecret"] {
+  return { secret: secret.toString("hex"), ...expiryOf(previous) };
+}
+
+const expiryOf = ({ previousExpiresAt }: Pick<SecretInfo, "previousExpiresAt">) =>
+  previousExpiresAt ? { previousSecretExpiresAt: previousExpiresAt.getTime() } : {};

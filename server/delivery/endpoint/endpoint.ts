@@ -29,6 +29,8 @@ export class Endpoint {
   readonly account: AccountShares;
   /** Its webhook's events, which never change. */
   readonly abi: EndpointRecord["abi"];
+  /** Whose form its notifications have, which never changes either. */
+  readonly compatibility: EndpointRecord["compatibility"];
   /** Undefined if each notification has its own POST. */
   readonly batch: Batch | undefined;
   /** Undefined unless the webhook is ordered. */
@@ -55,6 +57,7 @@ export class Endpoint {
     this.shard = shard;
     this.account = account;
     this.abi = record.abi;
+    this.compatibility = record.compatibility;
     this.batch = record.batch;
     this.#order = record.waiting && new Order(record.waiting);
     this.#settings = settingsOf(record);
@@ -71,6 +74,10 @@ export class Endpoint {
 
   get keys(): readonly SigningKey[] {
     return this.#settings.keys;
+  }
+
+  get sharedKeys(): readonly SigningKey[] {
+    return this.#settings.sharedKeys;
   }
 
   get isActive(): boolean {
@@ -331,17 +338,27 @@ export class Endpoint {
 export type EndpointTarget = { url: string; origin: string; path: string; hostname: string };
 
 /** What a webhook's owner decides about its endpoint: where to send, with which keys, and whether at all. */
-export type EndpointSettings = { target: EndpointTarget; keys: readonly SigningKey[]; isActive: boolean };
+export type EndpointSettings = {
+  target: EndpointTarget;
+  keys: readonly SigningKey[];
+  /** The account's, which sign too where the webhook has a `compatibility`; otherwise none. The newest first. */
+  sharedKeys: readonly SigningKey[];
+  isActive: boolean;
+};
 
 export function settingsOf({
   url,
   active,
   secrets,
-}: Pick<EndpointRecord, "url" | "active" | "secrets">): EndpointSettings {
+  sharedSecrets = [],
+}: Pick<EndpointRecord, "url" | "active" | "secrets" | "sharedSecrets">): EndpointSettings {
   const { origin, pathname, search, hostname } = new URL(url);
+  const keysOf = (kept: EndpointRecord["secrets"]) =>
+    kept.map(({ secret, expiresAt }) => signingKey(secret, expiresAt));
   return {
     target: { url, origin, path: pathname + search, hostname: hostname.replace(/^\[|\]$/g, "") },
-    keys: secrets.map(({ secret, expiresAt }) => signingKey(secret, expiresAt)),
+    keys: keysOf(secrets),
+    sharedKeys: keysOf(sharedSecrets),
     isActive: active,
   };
 }

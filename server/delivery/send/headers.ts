@@ -3,7 +3,7 @@
  * `trigger`, the mock and the tests.
  */
 import { createHmac, type Hmac } from "node:crypto";
-import { notificationHeader } from "../../../generated/notification-header.ts";
+import { glacierHeader, notificationHeader } from "../../../generated/notification-header.ts";
 import type { SigningKey } from "../endpoint/endpoint.ts";
 
 /** A value for each header that the contract names. With a new header there, the compiler asks every sender for its value. */
@@ -63,4 +63,13 @@ export function validKeys(keys: readonly SigningKey[], nowMs: number): readonly 
 
 export function signatureOf(hash: Hmac): string {
   return `v1,${hash.digest("base64")}`;
+}
+
+/** The headers of Glacier's form, names and values alternately. @param hashes of the body, by each shared key that signs, the newest first */
+export function glacierHeaders(hashes: readonly Hmac[]): string[] {
+  const names = [glacierHeader.signature, glacierHeader.signaturePrevious];
+  return names.flatMap((name, index) => {
+    const hash = hashes[index];
+    return hash ? [name, hash.digest("base64")] : [];
+  });
 }

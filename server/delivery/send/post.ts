@@ -5,6 +5,7 @@
 import { createHmac, type Hmac } from "node:crypto";
 import type { Tracing } from "../../base/tracing.ts";
 import { batchText, notificationText } from "../../matching/event.ts";
+import { glacierText, glacierTextInParts } from "../../matching/glacier.ts";
 import { batchIdOf } from "../../matching/message-id.ts";
 import type { WebhookOptions } from "../../matching/new-webhook.ts";
 import { refusalOf, type TargetPolicy } from "../../targets/targets.ts";
@@ -12,7 +13,15 @@ import type { EndpointSettings, EndpointTarget, SigningKey } from "../endpoint/e
 import { ownTextOf, type QueuedNotification } from "../queued-notification.ts";
 import type { Dialer } from "./dialer.ts";
 import { beginExchange, type Exchange, type OnEnd } from "./exchange.ts";
-import { headerList, signatureOf, signedPrefix, signedValues, timestampOf, validKeys } from "./headers.ts";
+import {
+  glacierHeaders,
+  headerList,
+  signatureOf,
+  signedPrefix,
+  signedValues,
+  timestampOf,
+  validKeys,
+} from "./headers.ts";
 
 /** What is sent. A test has the sequence 0. */
 type PostedMessage = Pick<QueuedNotification, "messageId" | "sequence" | "eventText"> &
@@ -26,7 +35,9 @@ type Addressee = {
   readonly account?: object;
   /** By which logs are decoded that are not yet. */
   readonly abi?: WebhookOptions["abi"] | undefined;
-} & Readonly<Pick<EndpointSettings, "target" | "keys">>;
+  /** Whose form the body has. It excludes `batch`. */
+  readonly compatibility?: WebhookOptions["compatibility"] | undefined;
+} & Readonly<Pick<EndpointSettings, "target" | "keys" | "sharedKeys">>;
 
 /** Starts to send messages in one POST: exactly one, unless the webhook has batches. Never throws. `onEnd` may be called before it returns. */
 export type Post = (addressee: Addressee, messages: readonly PostedMessage[], onEnd: OnEnd) => Exchange;
@@ -53,22 +64,23 @@ export function createPost(options: {
   /** The exchange begins when the body is ready. */
   const postLarge = (
     target: EndpointTarget,
-    { id, text, keys, account }: { id: string; text: string; keys: Addressee["keys"]; account: object },
-    sequence: string,
+    { id, text, addressee }: { id: string; text: LargeBody["text"]; addressee: Addressee },
+    { sequence, characters }: { sequence: string; characters: number },
     onEnd: OnEnd,
   ): Exchange => {
     const nowMs = now();
     const timestamp = timestampOf(nowMs);
     let begun: Exchange | undefined;
     let isAborted = false;
-    const work = { account, text, prefix: signedPrefix(id, timestamp), keys, nowMs };
-    const cancel = largeBodies.prepare(work, ({ body, signatures }) => {
+    const { account = addressee, keys, sharedKeys } = addressee;
+    const work = { account, text, prefix: signedPrefix(id, timestamp), keys, sharedKeys, nowMs };
+    const cancel = largeBodies.prepare(work, ({ body, signatures, more }) => {
       if (isAborted) return;
-      const headers = headerList({ id, timestamp, signature: signatures, sequence });
+      const headers = [...headerList({ id, timestamp, signature: signatures, sequence }), ...more];
       begun = beginExchange(dialer, target, { headers, body }, timeoutMs, onEnd);
     });
     return {
-      bytes: text.length,
+      bytes: characters,
       abort() {
         if (isAborted) return;
         isAborted = true;
@@ -79,26 +91,42 @@ export function createPost(options: {
     };
   };
   const post: Post = (addressee, messages, onEnd) => {
-    const { target, keys } = addressee;
+    const { target, keys, sharedKeys } = addressee;
     if (isRefused(target)) {
       onEnd({ errorClass: "blocked_address", durationMs: 0 });
       return { bytes: 0, abort: () => {} };
     }
-    const { webhookId, batch, abi } = addressee;
+    const { webhookId, batch, abi, compatibility } = addressee;
     const [first] = messages;
     if (!first) throw new Error("there is nothing to send");
-    const { messageId, sequence } = first;
-    const own = messages.map((message) => ({ messageId: message.messageId, eventText: ownTextOf(message, abi) }));
-    const text = batch ? batchText(webhookId, own) : own.map((one) => notificationText({ webhookId, ...one })).join("");
+    const { messageId } = first;
+    const sequence = String(first.sequence);
+    const usual = () => {
+      const own = messages.map((message) => ({ messageId: message.messageId, eventText: ownTextOf(message, abi) }));
+      return batch ? batchText(webhookId, own) : own.map((one) => notificationText({ webhookId, ...one })).join("");
+    };
+    const text = compatibility ? inGlaciersForm({ webhookId, messageId, eventText: first.eventText }) : usual();
     const ownId = batch ? batchIdOf(messages.map((message) => message.messageId)) : messageId;
-    const sign = { id: ownId, text, keys, account: addressee.account ?? addressee };
-    if (text.length > pieceCharacters) return postLarge(target, sign, String(sequence), onEnd);
+    const characters = typeof text === "string" ? text.length : first.eventText.length;
+    if (typeof text !== "string" || characters > pieceCharacters)
+      return postLarge(target, { id: ownId, text, addressee }, { sequence, characters }, onEnd);
     const body = Buffer.from(text);
-    const { id, timestamp, signature } = signedValues(ownId, body, keys, now());
-    const headers = headerList({ id, timestamp, signature, sequence: String(sequence) });
+    const nowMs = now();
+    const { id, timestamp, signature } = signedValues(ownId, body, keys, nowMs);
+    const headers = headerList({ id, timestamp, signature, sequence });
+    if (compatibility)
+      headers.push(
+        ...glacierHeaders(validKeys(sharedKeys, nowMs).map(({ key }) => createHmac("sha256", key).update(body))),
+      );
     return beginExchange(dialer, target, { headers, body }, timeoutMs, onEnd);
   };
   return options.tracing ? traced(post, options.tracing) : post;
+}
+
+/** The body, or what makes a long one part by part. */
+function inGlaciersForm(notification: Parameters<typeof glacierText>[0]): LargeBody["text"] {
+  const isLong = notification.eventText.length > glacierPieceCharacters;
+  return isLong ? glacierTextInParts(notification) : glacierText(notification);
 }
 
 /** An event's JSON begins with its transaction, and that with its block. */
@@ -147,17 +175,23 @@ function attributesOf(
 
 /** In characters: about a millisecond. A text without more is encoded and signed in one piece. */
 const pieceCharacters = 262_144;
+/** To make Glacier's form of 188,000 characters takes 4 ms. */
+const glacierPieceCharacters = 32_768;
 
-type PreparedBody = { body: Buffer; signatures: string };
+/** @property more further headers, names and values alternately */
+type PreparedBody = { body: Buffer; signatures: string; more: string[] };
 
 /** What to encode and sign. */
 type LargeBody = {
   /** Who waits for the others' turns. */
   account: object;
-  text: string;
+  /** The text, or what makes it part by part. */
+  text: string | Generator<undefined, string>;
   /** What is signed before the body. */
   prefix: string;
   keys: readonly SigningKey[];
+  /** Sign the body alone. */
+  sharedKeys: readonly SigningKey[];
   nowMs: number;
 };
 
@@ -201,9 +235,10 @@ class LargeBodies {
 }
 
 function* pieceByPiece(
-  { text, prefix, keys, nowMs }: LargeBody,
+  { text: given, prefix, keys, sharedKeys, nowMs }: LargeBody,
   onPrepared: (prepared: PreparedBody) => void,
 ): Generator<undefined, void> {
+  const text = typeof given === "string" ? given : yield* given;
   let bytes = 0;
   for (const piece of piecesOf(text)) {
     bytes += Buffer.byteLength(piece);
@@ -211,14 +246,15 @@ function* pieceByPiece(
   }
   const body = Buffer.allocUnsafeSlow(bytes);
   const hashes: Hmac[] = validKeys(keys, nowMs).map(({ key }) => createHmac("sha256", key).update(prefix));
+  const sharedHashes: Hmac[] = validKeys(sharedKeys, nowMs).map(({ key }) => createHmac("sha256", key));
   let at = 0;
   for (const piece of piecesOf(text)) {
     const end = at + body.write(piece, at);
-    for (const hash of hashes) hash.update(body.subarray(at, end));
+    for (const hash of [...hashes, ...sharedHashes]) hash.update(body.subarray(at, end));
     at = end;
     yield;
   }
-  onPrepared({ body, signatures: hashes.map(signatureOf).join(" ") });
+  onPrepared({ body, signatures: hashes.map(signatureOf).join(" "), more: glacierHeaders(sharedHashes) });
 }
 
 /** Cuts no character in two: those outside the basic plane are two in a string. */

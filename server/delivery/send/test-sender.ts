@@ -89,7 +89,7 @@ export class TestSender {
     if (!canSign(record)) throw record.unreadable ?? new Error("there is no secret to sign with");
     const sentAt = performance.now();
     const outcome = await new Promise<Outcome | undefined>((resolve) => {
-      const addressee = { webhookId, batch: record.batch, ...settingsOf(record) };
+      const addressee = { webhookId, batch: record.batch, compatibility: record.compatibility, ...settingsOf(record) };
       const exchange = post(addressee, [{ messageId, sequence: 0, eventText: event }], resolve);
       inFlight.abort = () => exchange.abort();
     });

@@ -1,8 +1,11 @@
 /** What delivery needs to know of a webhook's endpoint: where and how to send, its backlog, and whether it fails. */
 import { isServiceError, type ServiceError } from "../../base/errors.ts";
-import type { WebhookOptions } from "../../matching/new-webhook.ts";
+import { decodingAbi, type WebhookOptions } from "../../matching/new-webhook.ts";
 import type { KeptSecret, Keyring } from "../../settings/keyring.ts";
 import type { Queryable } from "../pool.ts";
+import { accountOwner } from "../webhooks/secrets.ts";
+
+type EndpointSecret = { secret: Buffer; expiresAt: number | null };
 
 export type EndpointRecord = {
   webhookId: string;
@@ -13,7 +16,7 @@ export type EndpointRecord = {
   /** Whether notifications may be sent. They may not while the current secret cannot be decrypted. */
   active: boolean;
   /** Every secret that signs, the newest first; `expiresAt` in ms, null for the current one. */
-  secrets: { secret: Buffer; expiresAt: number | null }[];
+  secrets: EndpointSecret[];
   /** Why a secret cannot be decrypted: the error of the newest such secret. */
   unreadable?: ServiceError;
   /** First attempts from this sequence on wait in the backlog. */
@@ -22,6 +25,10 @@ export type EndpointRecord = {
   failing: boolean;
   /** The events by which its logs are decoded. */
   abi?: NonNullable<WebhookOptions["abi"]>;
+  /** Whose form its notifications have; undefined for the usual one. Only other forms are signed with the account's shared secrets, too. */
+  compatibility?: NonNullable<WebhookOptions["compatibility"]>;
+  /** Like `secrets`. */
+  sharedSecrets?: EndpointSecret[];
   /** How many notifications share a POST; undefined for one each. */
   batch?: NonNullable<WebhookOptions["batch"]>;
   /** Of an ordered webhook, the sequences that wait for a retry of the schedule. */
@@ -35,15 +42,25 @@ type Row = {
   chain_id: string;
   url: string;
   active: boolean;
-  secrets: (Buffer | null)[] | null;
-  key_ids: (string | null)[];
-  sealed: (Buffer | null)[];
-  expiries: (Date | null)[];
+  tag: string;
+  own: SecretRows;
+  shared: SecretRows;
   backlog_from: number | null;
   failing: boolean;
   options: WebhookOptions | null;
   waiting: number[] | null;
 };
+
+/** As JSON: bytes in hex, times in ms since the epoch. */
+type SecretRows =
+  | { secret: string | null; key_id: string | null; sealed: string | null; expires: number | null }[]
+  | null;
+
+/** Those that sign, the newest first. @param of a condition on the table */
+const secretRows = (table: "webhook_secrets" | "shared_secrets", of: string) => `
+  (SELECT json_agg(json_build_object('secret', encode(secret, 'hex'), 'key_id', key_id, 'sealed', encode(sealed, 'hex'),
+     'expires', floor(extract(epoch FROM expires_at) * 1000)::bigint) ORDER BY created_at DESC)
+   FROM ${table} WHERE ${of} AND (expires_at IS NULL OR expires_at > clock_timestamp()))`;
 
 /** The sequences of an ordered webhook `w` that hold up the others, as JSON, since pg leaves a bigint[] as text. */
 const waiting = `CASE WHEN w.options->>'ordered' = 'true' THEN (
@@ -59,31 +76,35 @@ export async function readEndpoints(
 ): Promise<EndpointRecord[]> {
   const { rows } = await db.query<Row>({
     name: "read-endpoints",
-    text: `SELECT w.id, w.account_id, w.shard, w.chain_id, w.url, w.status = 'active' AS active, s.*, e.backlog_from,
-             e.failing_since IS NOT NULL AS failing, w.options, ${waiting}
+    text: `SELECT w.id, w.account_id, w.shard, w.chain_id, w.url, w.status = 'active' AS active, e.backlog_from,
+             e.failing_since IS NOT NULL AS failing, w.options, ${waiting},
+             (SELECT tag FROM accounts WHERE id = w.account_id) AS tag, ${secretRows("webhook_secrets", "webhook_id = w.id")} AS own,
+             CASE WHEN w.options ->> 'compatibility' IS NOT NULL THEN ${secretRows("shared_secrets", "account_id = w.account_id")} END AS shared
            FROM webhooks w
-           CROSS JOIN LATERAL (
-             SELECT array_agg(secret ORDER BY created_at DESC) AS secrets, array_agg(key_id ORDER BY created_at DESC) AS key_ids,
-               array_agg(sealed ORDER BY created_at DESC) AS sealed, array_agg(expires_at ORDER BY created_at DESC) AS expiries
-             FROM webhook_secrets WHERE webhook_id = w.id AND (expires_at IS NULL OR expires_at > clock_timestamp())) s
            LEFT JOIN endpoint_states e ON e.webhook_id = w.id
            WHERE w.id = ANY($1::uuid[])`,
     values: [webhookIds],
   });
   return rows.map((row) => {
-    const { secrets, unreadable } = openSecrets(row, keyring);
+    const own = openSecrets(row.id, row.own, keyring);
+    const { secrets } = own;
+    const { compatibility } = row.options ?? {};
+    const shared = compatibility && openSecrets(accountOwner(row.tag), row.shared, keyring);
+    const unreadable = own.unreadable ?? shared?.unreadable;
+    const abi = decodingAbi(row.options ?? {});
+    const signing = { secrets, ...(shared && { compatibility, sharedSecrets: shared.secrets }) };
     return {
       webhookId: row.id,
       accountId: row.account_id,
       shard: row.shard,
       chainId: row.chain_id,
       url: row.url,
-      active: row.active && canSign({ secrets }),
-      secrets,
+      active: row.active && canSign(signing),
+      ...signing,
       ...(unreadable && { unreadable }),
       backlogFrom: row.backlog_from,
       failing: row.failing,
-      ...(row.options?.abi && { abi: row.options.abi }),
+      ...(abi && { abi }),
       ...(row.options?.batch && { batch: row.options.batch }),
       ...(row.waiting && { waiting: row.waiting }),
     };
@@ -103,22 +124,29 @@ export async function readWaiting(
   return rows.map((row) => ({ ...row, waiting: row.waiting ?? [] }));
 }
 
-/** Whether the current secret could be decrypted. */
-export function canSign({ secrets }: Pick<EndpointRecord, "secrets">): boolean {
-  return secrets.some(({ expiresAt }) => expiresAt === null);
+/** Whether the current secrets could be decrypted. */
+export function canSign({ secrets, sharedSecrets }: Pick<EndpointRecord, "secrets" | "sharedSecrets">): boolean {
+  const isCurrent = ({ expiresAt }: EndpointSecret) => expiresAt === null;
+  return secrets.some(isCurrent) && (sharedSecrets === undefined || sharedSecrets.some(isCurrent));
 }
 
-function openSecrets(row: Row, keyring: Keyring): Pick<EndpointRecord, "secrets" | "unreadable"> {
-  const secrets: EndpointRecord["secrets"] = [];
+const bytesOf = (hex: string | null) => (hex === null ? null : Buffer.from(hex, "hex"));
+
+function openSecrets(
+  owner: string,
+  rows: SecretRows,
+  keyring: Keyring,
+): { secrets: EndpointSecret[]; unreadable: ServiceError | undefined } {
+  const secrets: EndpointSecret[] = [];
   let unreadable: ServiceError | undefined;
-  for (const [index, secret] of (row.secrets ?? []).entries()) {
-    const kept: KeptSecret = { secret, keyId: row.key_ids[index] ?? null, sealed: row.sealed[index] ?? null };
+  for (const { secret, key_id, sealed, expires } of rows ?? []) {
+    const kept: KeptSecret = { secret: bytesOf(secret), keyId: key_id, sealed: bytesOf(sealed) };
     try {
-      secrets.push({ secret: keyring.open(row.id, kept), expiresAt: row.expiries[index]?.getTime() ?? null });
+      secrets.push({ secret: keyring.open(owner, kept), expiresAt: expires });
     } catch (error) {
       if (!isServiceError(error, "secret_unreadable")) throw error;
       unreadable ??= error;
     }
   }
-  return { secrets, ...(unreadable && { unreadable }) };
+  return { secrets, unreadable };
 }

@@ -102,6 +102,8 @@ async function copyDependents({ source, target }: Transactions, { accountId, arr
     arrivedId,
   ]);
   await copy(ofWebhooks("webhook_secrets"), (rows) => writeRows(target, "webhook_secrets", rows.map(pass)));
+  await target.query("DELETE FROM shared_secrets WHERE account_id = $1", [arrivedId]);
+  await copy(ofAccount("shared_secrets"), (rows) => writeRows(target, "shared_secrets", rows.map(pass).map(own)));
   await target.query(
     "DELETE FROM webhook_active_before b USING webhooks w WHERE w.id = b.webhook_id AND w.account_id = $1",
     [arrivedId],

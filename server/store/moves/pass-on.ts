@@ -48,15 +48,41 @@ async function passFrom(home: Queryable, accountId: number, { cell, account, key
       await db.query("DELETE FROM webhook_secrets WHERE webhook_id = ANY($1::uuid[])", [changed]);
       await writeRows(db, "webhook_secrets", passed);
     }
+    const isSharedChanged = await passShared({ home, accountId }, { db, leftId }, keyring);
     // Writing the url, even the same, makes the delivery processes read the webhook again.
     await db.query(
       `UPDATE webhooks w SET url = n.url, status = n.status, status_reason = n.status_reason, status_since = n.status_since
        FROM json_populate_recordset(NULL::webhooks, $2) n
        WHERE w.id = n.id AND w.account_id = $1
-         AND ((w.url, w.status) <> (n.url, n.status) OR w.id = ANY($3::uuid[]))`,
-      [leftId, JSON.stringify(settings), changed],
+         AND ((w.url, w.status) <> (n.url, n.status) OR w.id = ANY($3::uuid[])
+           OR ($4 AND w.options ->> 'compatibility' IS NOT NULL))`,
+      [leftId, JSON.stringify(settings), changed, isSharedChanged],
     );
   });
+}
+
+/** Passes on the account's shared secrets. @returns whether they were rotated since: each has its own time of creation */
+async function passShared(
+  { home, accountId }: { home: Queryable; accountId: number },
+  { db, leftId }: { db: Queryable; leftId: number },
+  keyring: Keyring,
+): Promise<boolean> {
+  const times =
+    "SELECT array_agg((created_at, expires_at)::text ORDER BY created_at) AS times FROM shared_secrets WHERE account_id = $1";
+  const timesOf = async (at: Queryable, id: number) => JSON.stringify((await at.query(times, [id])).rows);
+  if ((await timesOf(home, accountId)) === (await timesOf(db, leftId))) return false;
+  const { rows } = await home.query<{ row: CopiedRow }>(
+    "SELECT row_to_json(s) AS row FROM shared_secrets s WHERE account_id = $1",
+    [accountId],
+  );
+  const pass = await planSecrets({ from: home, to: db }, accountId, keyring);
+  await db.query("DELETE FROM shared_secrets WHERE account_id = $1", [leftId]);
+  await writeRows(
+    db,
+    "shared_secrets",
+    rows.map(({ row }) => ({ ...pass(row), account_id: leftId })),
+  );
+  return true;
 }
 
 async function readSecrets(db: Queryable, accountId: number): Promise<CopiedRow[]> {

@@ -2,9 +2,10 @@
 import { ServiceError } from "../../base/errors.ts";
 import type { KeptSecret, Keyring } from "../../settings/keyring.ts";
 import type { Queryable } from "../pool.ts";
+import { accountOwner } from "../webhooks/secrets.ts";
 import type { CopiedRow } from "./rows.ts";
 
-/** Converts a row of `webhook_secrets` to one that the new cell can read. */
+/** Converts a row of `webhook_secrets` or `shared_secrets` to one that the new cell can read. */
 export type PassSecret = (row: CopiedRow) => CopiedRow;
 
 /**
@@ -22,22 +23,26 @@ export async function planSecrets(
   const target = await keyIds(to, "SELECT key_id FROM secret_keys ORDER BY created_at DESC, key_id");
   const used = await keyIds(
     from,
-    "SELECT DISTINCT key_id FROM webhook_secrets s JOIN webhooks w ON w.id = s.webhook_id WHERE w.account_id = $1",
+    `SELECT key_id FROM webhook_secrets s JOIN webhooks w ON w.id = s.webhook_id WHERE w.account_id = $1
+     UNION SELECT key_id FROM shared_secrets WHERE account_id = $1`,
     accountId,
   );
+  const { rows: accounts } = await from.query<{ tag: string }>("SELECT tag FROM accounts WHERE id = $1", [accountId]);
+  const account = accountOwner(accounts[0]?.tag ?? "");
   const readable = (keyId: string | null) => (keyId === null ? target.length === 0 : target.includes(keyId));
   const foreign = used.filter((keyId) => !readable(keyId));
   const passing = foreign.length > 0 ? keyringFor(target[0] ?? null, foreign, keyring) : keyring;
   return (row) => {
-    const { webhook_id, secret, key_id, sealed } = row as StoredSecret;
+    const { webhook_id: owner = account, secret, key_id, sealed } = row as StoredSecret;
     if (readable(key_id)) return row;
     const kept: KeptSecret = { secret: bytesOf(secret), keyId: key_id, sealed: bytesOf(sealed) };
-    const passed = passing.seal(webhook_id, passing.open(webhook_id, kept));
+    const passed = passing.seal(owner, passing.open(owner, kept));
     return { ...row, secret: textOf(passed.secret), key_id: passed.keyId, sealed: textOf(passed.sealed) };
   };
 }
 
-type StoredSecret = { webhook_id: string; secret: string | null; key_id: string | null; sealed: string | null };
+/** @property webhook_id absent from the account's shared ones */
+type StoredSecret = { webhook_id?: string; secret: string | null; key_id: string | null; sealed: string | null };
 
 const bytesOf = (text: string | null) => (text === null ? null : Buffer.from(text.slice(2), "hex"));
 const textOf = (bytes: Buffer | null) => (bytes === null ? null : `\\x${bytes.toString("hex")}`);

@@ -100,11 +100,11 @@ function toNotificationRecord(row: Row): NotificationRecord {
   };
 }
 
-/** A notification's record, the text of its event as it is stored, what decodes its logs, and every attempt. */
+/** A notification's record, the text of its event as it is stored, what changes it where it is sent or shown, and every attempt. */
 type NotificationDetail = {
   record: NotificationRecord;
   eventText: string;
-  abi: WebhookOptions["abi"] | undefined;
+  options: Pick<WebhookOptions, "abi" | "compatibility">;
   attempts: components["schemas"]["Attempt"][];
 };
 
@@ -116,8 +116,8 @@ export async function readNotification(
 ): Promise<NotificationDetail> {
   const { recordedOn, sequence, eventId } = await findNotification(db, webhookId, messageId);
   const [record] = await readNotifications(db, webhookId, [{ recordedOn, sequence }]);
-  const { rows } = await db.query<{ body: string; abi: WebhookOptions["abi"] | null }>(
-    `SELECT body, (SELECT options -> 'abi' FROM webhooks WHERE id = $3) AS abi FROM events WHERE recorded_on = $1 AND id = $2`,
+  const { rows } = await db.query<{ body: string; options: WebhookOptions | null }>(
+    `SELECT body, (SELECT options FROM webhooks WHERE id = $3) AS options FROM events WHERE recorded_on = $1 AND id = $2`,
     [recordedOn, eventId, webhookId],
   );
   const attempts = await db.query<AttemptRow>(
@@ -126,5 +126,5 @@ export async function readNotification(
     [recordedOn, webhookId, sequence],
   );
   if (!record || !rows[0]) throw notificationNotFound(webhookId, messageId);
-  return { record, eventText: rows[0].body, abi: rows[0].abi ?? undefined, attempts: attempts.rows.map(toAttempt) };
+  return { record, eventText: rows[0].body, options: rows[0].options ?? {}, attempts: attempts.rows.map(toAttempt) };
 }

@@ -20,7 +20,7 @@ import { firstBlock, holdForChange, takeAccountsTurn } from "../chains/lock.ts";
 import { shardOf } from "../delivery/shards.ts";
 import type { Queryable } from "../pool.ts";
 import { nextAddition, packAddresses, unpackedAddresses } from "./addresses.ts";
-import { newSecret, secretInsertion } from "./secrets.ts";
+import { ensureSharedSecret, newSecret, secretInsertion } from "./secrets.ts";
 import { chainNotFollowed } from "./watch-lock.ts";
 import { ownId } from "./watchers.ts";
 import { type RecordRow, recordColumns, toRecord, type Webhook } from "./webhooks.ts";
@@ -65,6 +65,7 @@ export async function createWebhook(
     ],
   });
   if (!rows[0]) throw chainNotFollowed(chainId);
+  if (wanted.options?.compatibility) await ensureSharedSecret(db, accountId, keyring);
   const has = { webhooks: account.webhooks + 1, addresses: account.addresses + account.added };
   if (quotas) assertFits(has, ofAccount(account, quotas));
   if (quotas && wanted.options?.anyAddress) await assertMayWatchAny(db, accountId, quotas);

@@ -3,7 +3,7 @@ import { ServiceError } from "../../base/errors.ts";
 import type { KeptSecret, Keyring } from "../../settings/keyring.ts";
 import { SHARDS } from "../delivery/shards.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
-import { insertSecret } from "./secrets.ts";
+import { accountOwner, ensureSharedSecret, insertSecret } from "./secrets.ts";
 
 /**
  * Checks that this process has every key that secrets are encrypted under, and records the key that it will encrypt with. A process
@@ -40,14 +40,27 @@ type KeyUse = { keyId: string | null; secrets: number };
 /** Counts secrets by key, including keys that have none. */
 export async function countByKey(db: Queryable): Promise<KeyUse[]> {
   const { rows } = await db.query<KeyUse>(
-    `SELECT k.key_id AS "keyId", count(s.webhook_id) AS secrets FROM secret_keys k LEFT JOIN webhook_secrets s USING (key_id) GROUP BY 1
-     UNION ALL SELECT NULL, count(*) FROM webhook_secrets WHERE key_id IS NULL
+    `WITH s AS (SELECT key_id, true AS is FROM webhook_secrets UNION ALL SELECT key_id, true FROM shared_secrets)
+     SELECT k.key_id AS "keyId", count(s.is) AS secrets FROM secret_keys k LEFT JOIN s USING (key_id) GROUP BY 1
+     UNION ALL SELECT NULL, count(*) FROM s WHERE key_id IS NULL
      ORDER BY 1`,
   );
   return rows;
 }
 
-type Row = KeptSecret & { webhookId: string; createdAt: string };
+/** A secret, whose it is, and what it is encrypted for. */
+type Row = KeptSecret & { id: string; owner: string; createdAt: string };
+
+/** A table of secrets: who owns one, and what it is encrypted for. */
+type SecretTable = { table: string; id: string; type: string; from: string; owner: string };
+
+const webhookSecrets: SecretTable = {
+  ...{ table: "webhook_secrets", id: "webhook_id", type: "uuid", from: "webhook_secrets s", owner: "webhook_id::text" },
+};
+const sharedSecrets: SecretTable = {
+  ...{ table: "shared_secrets", id: "account_id", type: "bigint" },
+  ...{ from: "shared_secrets s JOIN accounts a ON a.id = s.account_id", owner: `'${accountOwner("")}' || a.tag` },
+};
 
 const batchSize = 500;
 
@@ -56,7 +69,7 @@ const batchSize = 500;
  * keep running, and it can be interrupted and repeated.
  *
  * @param from decrypts the stored secrets @param to encrypts them
- * @returns how many were written, and the webhooks whose secret no key decrypts
+ * @returns how many were written, and the webhooks, or accounts, whose secret no key decrypts
  */
 export async function reseal(
   pool: Pool,
@@ -66,26 +79,28 @@ export async function reseal(
   const [keyId = null] = to.keyIds;
   const unreadable: string[] = [];
   let written = 0;
-  let after: Row | undefined;
-  for (;;) {
-    const rows: Row[] = await inTransaction(pool, async (db) => {
-      if (keyId !== null)
-        await db.query("INSERT INTO secret_keys (key_id) VALUES ($1) ON CONFLICT DO NOTHING", [keyId]);
-      const page = await readPage(db, keyId, after);
-      const opened = page.flatMap(({ webhookId, createdAt, ...kept }) => {
-        try {
-          return [{ webhookId, createdAt, ...to.seal(webhookId, from.open(webhookId, kept)) }];
-        } catch {
-          unreadable.push(webhookId);
-          return [];
-        }
+  for (const table of [webhookSecrets, sharedSecrets]) {
+    let after: Row | undefined;
+    for (;;) {
+      const rows: Row[] = await inTransaction(pool, async (db) => {
+        if (keyId !== null)
+          await db.query("INSERT INTO secret_keys (key_id) VALUES ($1) ON CONFLICT DO NOTHING", [keyId]);
+        const page = await readPage(db, table, { keyId, after });
+        const opened = page.flatMap(({ id, owner, createdAt, ...kept }) => {
+          try {
+            return [{ id, owner, createdAt, ...to.seal(owner, from.open(owner, kept)) }];
+          } catch {
+            unreadable.push(owner);
+            return [];
+          }
+        });
+        await writePage(db, table, opened);
+        written += opened.length;
+        return page;
       });
-      await writePage(db, opened);
-      written += opened.length;
-      return page;
-    });
-    after = rows.at(-1);
-    if (rows.length < batchSize) break;
+      after = rows.at(-1);
+      if (rows.length < batchSize) break;
+    }
   }
   await forgetUnused(pool, keyId);
   await haveReadAgain(pool);
@@ -93,24 +108,29 @@ export async function reseal(
 }
 
 /** Reads and locks the next secrets that are not under this key. Times as text, since a Date is coarser. */
-async function readPage(db: Queryable, keyId: string | null, after: Row | undefined): Promise<Row[]> {
+async function readPage(
+  db: Queryable,
+  { id, type, from, owner }: SecretTable,
+  { keyId, after }: { keyId: string | null; after: Row | undefined },
+): Promise<Row[]> {
+  const least = type === "uuid" ? "00000000-0000-0000-0000-000000000000" : "0";
   const { rows } = await db.query<Row>(
-    `SELECT webhook_id AS "webhookId", created_at::text AS "createdAt", secret, key_id AS "keyId", sealed FROM webhook_secrets
+    `SELECT ${id}::text AS id, ${owner} AS owner, s.created_at::text AS "createdAt", secret, key_id AS "keyId", sealed FROM ${from}
      WHERE key_id IS DISTINCT FROM $1
-       AND webhook_id >= $2 AND (webhook_id, created_at) > ($2, $3::timestamptz)
-     ORDER BY webhook_id, created_at LIMIT $4 FOR NO KEY UPDATE`,
-    [keyId, after?.webhookId ?? "00000000-0000-0000-0000-000000000000", after?.createdAt ?? "-infinity", batchSize],
+       AND ${id} >= $2::${type} AND (${id}, s.created_at) > ($2::${type}, $3::timestamptz)
+     ORDER BY s.${id}, s.created_at LIMIT $4 FOR NO KEY UPDATE OF s`,
+    [keyId, after?.id ?? least, after?.createdAt ?? "-infinity", batchSize],
   );
   return rows;
 }
 
-async function writePage(db: Queryable, rows: readonly Row[]): Promise<void> {
+async function writePage(db: Queryable, { table, id, type }: SecretTable, rows: readonly Row[]): Promise<void> {
   await db.query(
-    `UPDATE webhook_secrets s SET secret = n.secret, key_id = n.key_id, sealed = n.sealed
-     FROM unnest($1::uuid[], $2::text[], $3::bytea[], $4::text[], $5::bytea[]) AS n(webhook_id, created_at, secret, key_id, sealed)
-     WHERE s.webhook_id = n.webhook_id AND s.created_at = n.created_at::timestamptz`,
+    `UPDATE ${table} s SET secret = n.secret, key_id = n.key_id, sealed = n.sealed
+     FROM unnest($1::${type}[], $2::text[], $3::bytea[], $4::text[], $5::bytea[]) AS n(id, created_at, secret, key_id, sealed)
+     WHERE s.${id} = n.id AND s.created_at = n.created_at::timestamptz`,
     [
-      rows.map(({ webhookId }) => webhookId),
+      rows.map(({ id: own }) => own),
       rows.map(({ createdAt }) => createdAt),
       rows.map(({ secret }) => secret),
       rows.map(({ keyId }) => keyId),
@@ -126,7 +146,8 @@ async function forgetUnused(pool: Pool, keyId: string | null): Promise<void> {
     await db.query("LOCK TABLE secret_keys IN SHARE ROW EXCLUSIVE MODE");
     await db.query(
       `DELETE FROM secret_keys k WHERE key_id IS DISTINCT FROM $1
-         AND NOT EXISTS (SELECT FROM webhook_secrets s WHERE s.key_id = k.key_id)`,
+         AND NOT EXISTS (SELECT FROM webhook_secrets s WHERE s.key_id = k.key_id)
+         AND NOT EXISTS (SELECT FROM shared_secrets s WHERE s.key_id = k.key_id)`,
       [keyId],
     );
   });
@@ -140,9 +161,9 @@ async function haveReadAgain(pool: Pool): Promise<void> {
 
 /**
  * Gives a new secret to every webhook whose current one is encrypted under a key that the keyring does not have, and deletes all
- * secrets under such keys. Delivery to those webhooks continues; their owners must fetch the new secret.
+ * secrets under such keys. Delivery to those webhooks continues; their owners must fetch the new secret. The same for shared secrets.
  *
- * @returns the ids of those webhooks
+ * @returns the ids of those webhooks, and `account ` with the tag of those accounts
  */
 export async function replaceLost(pool: Pool, keyring: Keyring): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
@@ -164,7 +185,29 @@ export async function replaceLost(pool: Pool, keyring: Keyring): Promise<string[
       replaced.push(id);
     });
   }
+  replaced.push(...(await replaceLostShared(pool, keyring)));
   await forgetUnused(pool, keyring.keyIds[0] ?? null);
   await haveReadAgain(pool);
+  return replaced;
+}
+
+async function replaceLostShared(pool: Pool, keyring: Keyring): Promise<string[]> {
+  const { rows } = await pool.query<{ id: number; tag: string }>(
+    `SELECT DISTINCT a.id, a.tag FROM shared_secrets s JOIN accounts a ON a.id = s.account_id WHERE key_id <> ALL($1::text[]) ORDER BY 1`,
+    [keyring.keyIds],
+  );
+  const replaced: string[] = [];
+  for (const { id, tag } of rows) {
+    await inTransaction(pool, async (db) => {
+      await db.query("SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [id]);
+      const lost = await db.query<{ current: boolean }>(
+        `DELETE FROM shared_secrets WHERE account_id = $1 AND key_id <> ALL($2::text[]) RETURNING expires_at IS NULL AS current`,
+        [id, keyring.keyIds],
+      );
+      if (!lost.rows.some(({ current }) => current)) return;
+      await ensureSharedSecret(db, id, keyring);
+      replaced.push(accountOwner(tag));
+    });
+  }
   return replaced;
 }

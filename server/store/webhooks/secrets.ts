@@ -1,11 +1,14 @@
-/** The secrets that sign a webhook's notifications: the current one, and for a day the previous one. */
+/**
+ * The secrets that sign notifications: a webhook's own, and the one that an account's webhooks with a `compatibility` share. Of each there is the
+ * current one, and for a day the previous one.
+ */
 import { randomBytes } from "node:crypto";
 import { webhookNotFound } from "../../base/errors.ts";
 import type { KeptSecret, Keyring } from "../../settings/keyring.ts";
 import { assertMayChange } from "../accounts/may-change.ts";
-import type { Queryable } from "../pool.ts";
+import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 
-/** A webhook's secrets, as the API returns them. */
+/** The secrets of a webhook, or those that webhooks share, as the API returns them. */
 export type SecretInfo = {
   /** 32 random bytes. */
   secret: Buffer;
@@ -77,4 +80,73 @@ export async function rotateSecret(
     [id],
   );
   return { secret: await insertSecret(db, id, keyring), previousExpiresAt: rows[0]?.expires_at ?? null };
+}
+
+/** What an account's shared secrets are encrypted for. The tag is the same in every cell. */
+export const accountOwner = (tag: string) => `account ${tag}`;
+
+/** Makes sure that an account has a shared secret, inside the caller's transaction. */
+export async function ensureSharedSecret(db: Queryable, accountId: number, keyring: Keyring): Promise<void> {
+  const { rows } = await db.query<{ tag: string; has: boolean }>(
+    `SELECT tag, EXISTS (SELECT FROM shared_secrets WHERE account_id = a.id AND expires_at IS NULL) AS has FROM accounts a WHERE id = $1`,
+    [accountId],
+  );
+  const [account] = rows;
+  if (account && !account.has) await insertSharedSecret(db, { accountId, tag: account.tag }, keyring);
+}
+
+type Account = { accountId: number; tag: string };
+
+/** Another process may create it at the same time. Then that one counts. */
+async function insertSharedSecret(db: Queryable, { accountId, tag }: Account, keyring: Keyring): Promise<void> {
+  const { secret, keyId, sealed } = keyring.seal(accountOwner(tag), newSecret());
+  await db.query(
+    `WITH key AS (INSERT INTO secret_keys (key_id) SELECT $3::text WHERE $3::text IS NOT NULL ON CONFLICT DO NOTHING)
+     INSERT INTO shared_secrets (account_id, secret, key_id, sealed) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (account_id) WHERE expires_at IS NULL DO NOTHING`,
+    [accountId, secret, keyId, sealed],
+  );
+}
+
+/**
+ * Reads an account's shared secret, and creates it if it is the first time that it is needed.
+ *
+ * @throws {ServiceError} `secret_unreadable`; `account_elsewhere` where it must be created
+ */
+export async function getSharedSecret(pool: Pool, accountId: number, keyring: Keyring): Promise<SecretInfo> {
+  const found = await readSharedSecret(pool, accountId, keyring);
+  if (found) return found;
+  return inTransaction(pool, async (db) => {
+    await assertMayChange(db, accountId);
+    await ensureSharedSecret(db, accountId, keyring);
+    const created = await readSharedSecret(db, accountId, keyring);
+    if (!created) throw new Error(`there is no account ${accountId}`);
+    return created;
+  });
+}
+
+async function readSharedSecret(db: Queryable, accountId: number, keyring: Keyring): Promise<SecretInfo | undefined> {
+  const { rows } = await db.query<KeptSecret & Pick<SecretInfo, "previousExpiresAt"> & { tag: string }>(
+    `SELECT a.tag, s.secret, s.key_id AS "keyId", s.sealed, (SELECT max(p.expires_at) FROM shared_secrets p
+                       WHERE p.account_id = a.id AND p.expires_at > now()) AS "previousExpiresAt"
+     FROM accounts a JOIN shared_secrets s ON s.account_id = a.id AND s.expires_at IS NULL WHERE a.id = $1`,
+    [accountId],
+  );
+  const [row] = rows;
+  return row && { secret: keyring.open(accountOwner(row.tag), row), previousExpiresAt: row.previousExpiresAt };
+}
+
+/** Replaces an account's shared secret, inside the caller's transaction, as `rotateSecret` does a webhook's. */
+export async function rotateSharedSecret(db: Queryable, accountId: number, keyring: Keyring): Promise<SecretInfo> {
+  await assertMayChange(db, accountId);
+  await db.query("SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
+  await db.query("DELETE FROM shared_secrets WHERE account_id = $1 AND expires_at IS NOT NULL", [accountId]);
+  await db.query(
+    "UPDATE shared_secrets SET expires_at = date_trunc('milliseconds', now()) + interval '24 hours' WHERE account_id = $1",
+    [accountId],
+  );
+  await ensureSharedSecret(db, accountId, keyring);
+  const rotated = await readSharedSecret(db, accountId, keyring);
+  if (!rotated) throw new Error(`there is no account ${accountId}`);
+  return rotated;
 }

@@ -83,6 +83,10 @@ function goodRequests(id: string, key: string): Buffer[] {
     request(`POST /v1/webhooks/${id}/notifications/${other}/resend`, { headers: bare }),
     request(`GET /v1/webhooks/${id}/replays/${other}`, { headers: bare }),
     request(`GET /v1/webhooks/${id}/secret`, { headers: bare }),
+    request("GET /v1/shared-secret", { headers: bare }),
+    request("GET /v1/webhooks:getSharedSecret", { headers: bare }),
+    request("POST /v1/webhooks:generateOrRotateSharedSecret", { headers: bare }),
+    withBody("POST /v1/webhooks", newWebhook({ compatibility: "glacier" })),
     request("GET /v1/chains", { headers: [] }),
   ];
 }

@@ -1,13 +1,16 @@
 /** An account that has moved on from its second cell: only the cell that it is in now says what the others know of it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { noKeys } from "../../../server/settings/keyring.ts";
+import { type Keyring, newKey, noKeys, parseKeyring } from "../../../server/settings/keyring.ts";
 import { createKey, findCaller } from "../../../server/store/accounts/keys.ts";
+import { readEndpoints } from "../../../server/store/delivery/endpoint-states.ts";
 import { moveAccount } from "../../../server/store/moves/move-account.ts";
 import { passOn } from "../../../server/store/moves/pass-on.ts";
 import { countPending } from "../../../server/store/moves/plan.ts";
 import { createPool, inTransaction, type Pool } from "../../../server/store/pool.ts";
 import { updateWebhook } from "../../../server/store/webhooks/changes.ts";
 import { createWebhook } from "../../../server/store/webhooks/creation.ts";
+import { claimKeys } from "../../../server/store/webhooks/secret-keys.ts";
+import { getSharedSecret, rotateSharedSecret } from "../../../server/store/webhooks/secrets.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { chainAt } from "../../support/move-cursor.ts";
 
@@ -121,4 +124,39 @@ test("a move reports after each transaction how many addresses of all are copied
   const onCopied = (...figure: [number, number]) => void figures.push(figure);
   await moveAccount({ from: cell("a"), to: cell("b") }, "counted", { keyring: noKeys, onCopied });
   expect(figures).toEqual([[1, 1]]);
+});
+
+test("the shared secret moves along with its account, and a rotation is passed on to the cell that still sends", async () => {
+  const { id } = await account("sharing");
+  const { rows } = await poolOf("a").query<{ id: number }>("SELECT id FROM accounts WHERE name = 'sharing'");
+  const here = rows[0]?.id ?? 0;
+  await poolOf("a").query(`UPDATE webhooks SET options = '{"compatibility":"glacier"}' WHERE id = $1`, [id]);
+  const { secret } = await getSharedSecret(poolOf("a"), here, noKeys);
+  const sealing = parseKeyring(newKey());
+  await claimKeys(poolOf("b"), sealing);
+  expect(await moveAccount({ from: cell("a"), to: cell("b") }, "sharing", { keyring: sealing })).toBe(true);
+  const signing = async (where: Name, keyring: Keyring) => {
+    const [endpoint] = await readEndpoints(poolOf(where), [id], keyring);
+    return endpoint?.sharedSecrets?.map((each) => each.secret);
+  };
+  expect(await signing("b", sealing)).toEqual([secret]);
+  await expect(signing("b", noKeys)).resolves.toEqual([]);
+  const there =
+    (await poolOf("b").query<{ id: number }>("SELECT id FROM accounts WHERE name = 'sharing'")).rows[0]?.id ?? 0;
+  const rotated = await inTransaction(poolOf("b"), (db) => rotateSharedSecret(db, there, sealing));
+  const version = async () =>
+    (
+      await poolOf("a").query(
+        "SELECT version FROM shard_versions v JOIN webhooks w ON w.shard = v.shard WHERE w.id = $1",
+        [id],
+      )
+    ).rows[0];
+  const before = await version();
+  await claimKeys(poolOf("a"), sealing);
+  await passOn({ from: cell("a"), to: cell("b") }, "sharing", sealing);
+  expect(await signing("a", sealing)).toEqual([rotated.secret, secret]);
+  expect(await version()).not.toEqual(before);
+  const after = await version();
+  await passOn({ from: cell("a"), to: cell("b") }, "sharing", sealing);
+  expect(await version()).toEqual(after);
 });

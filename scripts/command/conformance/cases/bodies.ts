@@ -22,6 +22,8 @@ function judgeMetadata(body: JsonObject): Judgement {
   for (const name of inBothPlaces)
     if (body[name] !== undefined && others[name] !== undefined && body[name] !== others[name])
       return { rule: "booleans-agree" };
+  if (body.compatibility !== undefined && (others.batch !== undefined || others.includeTransfers === false))
+    return refused;
   if (anyAddress === true) return addresses || createdBy ? refused : "either";
   if (!addresses && !createdBy) return refused;
   const events = asArray(abi);
@@ -54,6 +56,10 @@ export function mended(operation: OperationId, body: JsonObject, { target }: Wor
     for (const name of inBothPlaces)
       if (own[name] !== undefined && metadata[name] !== undefined) own[name] = metadata[name];
     if (!metadata.addresses && !metadata.createdBy) metadata.addresses = [target.address];
+    if (own.compatibility !== undefined) {
+      delete metadata.batch;
+      if (metadata.includeTransfers === false) delete metadata.includeTransfers;
+    }
     const events = asArray(metadata.abi);
     if (metadata.abi !== undefined)
       metadata.abi = events.filter((one, index) => !events.slice(0, index).some((before) => sameJson(one, before)));

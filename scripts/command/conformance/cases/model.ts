@@ -23,12 +23,14 @@ export function createdBy(body: JsonObject): JsonObject {
     statusReason: "created",
     addressCount: addresses.length,
     finality: body.finality === "instant" ? undefined : body.finality,
+    compatibility: body.compatibility,
     metadata: {
       ...options,
       addresses: addresses.slice(0, shownAddresses),
       eventSignatures: signatures.length > 0 ? signatures : signaturesOf(asArray(options.abi)),
       ...(options.createdBy && { createdBy: inLowerCase(asObject(options.createdBy)) }),
       ...(options.batch && { batch: { maxWaitMs: 0, ...asObject(options.batch) } }),
+      ...(body.compatibility && { includeTransfers: true }),
     },
   };
 }

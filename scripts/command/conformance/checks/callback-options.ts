@@ -9,6 +9,22 @@ import { examineTest, sendTest, type TestEndpoint } from "./sent-test.ts";
 export async function checkCallbackOptions(probe: Probe, endpoint: TestEndpoint): Promise<void> {
   for (const setting of await settings(probe)) await checkSettings(probe, endpoint, setting);
   await checkDecoding(probe, endpoint);
+  await checkCompatibility(probe, endpoint);
+}
+
+/** A webhook whose notifications have Glacier's form. The shared secret is only read: other webhooks of the account may be signed with it. */
+async function checkCompatibility(probe: Probe, { receiver, url }: TestEndpoint): Promise<void> {
+  const body = newWebhook(probe.target, { url, compatibility: "glacier" });
+  const record = await probe.succeed("createWebhook", { body });
+  if (!record) return;
+  const path = { id: idOf(record) };
+  const [secret, shared] = [await probe.succeed("getWebhookSecret", { path }), await probe.succeed("getSharedSecret")];
+  if (secret && shared) {
+    const known = { webhookId: path.id, chainId: probe.target.chainId, includeLogs: false, sequence: 0 };
+    const secrets = { secret: String(secret.secret), sharedSecret: String(shared.secret) };
+    await examineTest(probe, await sendTest(probe, receiver, path.id), { ...known, ...secrets });
+  }
+  await probe.succeed("deleteWebhook", { path });
 }
 
 const transfer = { type: "event", name: "Transfer" };

@@ -58,6 +58,7 @@ function options({ traces, finality }: { traces: boolean | undefined; finality: 
     { finality: { confirmations: 1 } },
     { finality: { confirmations: 10_000 } },
     ...(finality ? [{ finality: "finalized" }, { finality: "both" }] : []),
+    { compatibility: "glacier" },
     { includeLogs: true },
     { name: "A name", description: "A description" },
   ];

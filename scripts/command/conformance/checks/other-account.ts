@@ -75,11 +75,12 @@ async function createTheirs(probe: Probe, key: string): Promise<Theirs | undefin
   if (replayId === nothing) probe.note("Another account's replay: the server refused to create one.");
   if (messageId === nothing) probe.note("Another account's notification: it has none; --address makes some.");
   const secret = await probe.succeed("getWebhookSecret", { key, path });
+  const shared = await probe.succeed("getSharedSecret", { key });
   const page = await probe.succeed("listWebhooks", { key, query: { pageSize: 1 } });
   const found = [path.id, idOf(other), replayId, messageId].filter((id) => id !== nothing);
   return {
     values: { id: path.id, replayId, messageId },
-    marks: [mark, url, String(secret?.secret), ...found],
+    marks: [mark, url, String(secret?.secret), ...(shared ? [String(shared.secret)] : []), ...found],
     // Under their Idempotency-Key.
     idempotent: { body: newWebhook(target), headers },
     pageToken: typeof page?.nextPageToken === "string" ? page.nextPageToken : undefined,
@@ -158,7 +159,8 @@ function shapeOf(exchange: RecordedExchange): string {
 
 /** Lists have nothing of theirs, whatever they are filtered by, and also behind a page token of theirs. */
 async function checkLists(probe: Probe, { pageToken }: Theirs): Promise<void> {
-  for (const operation of ofAccounts.filter((one) => reads(one) && pathNames(one).length === 0)) {
+  const isList = (one: OperationId) => describedParameters(one).some(({ name }) => name === "pageSize");
+  for (const operation of ofAccounts.filter((one) => isList(one) && pathNames(one).length === 0)) {
     const queries: Record<string, string>[] = [{}];
     for (const { name, in: place, schema } of describedParameters(operation))
       if (place === "query")

@@ -31,6 +31,15 @@ export async function checkSecrets(probe: Probe): Promise<void> {
       sameJson(after.json, rotated.json),
       "what the rotation answered",
     );
+  const shared = await probe.succeed("getSharedSecret");
+  const again = await probe.send("getSharedSecret");
+  if (shared && again.status === 200)
+    probe.check(
+      again,
+      "reads-as-written",
+      asObject(again.json).secret === shared.secret,
+      "the shared secret as before",
+    );
   await probe.succeed("getWebhook", { path });
   await probe.succeed("listWebhooks", { query: { pageSize: 2 } });
   await probe.succeed("updateWebhook", { path, body: { name: "Still secret" } });

@@ -8,7 +8,7 @@ import { readBlock } from "../../../../server/chain/read/block.ts";
 import type { Contract } from "../../../../server/contract/contract.ts";
 import type { PreviewedPlace, WebhookPolicy } from "../../../../server/contract/webhook-input.ts";
 import { finalityText, ownEventText } from "../../../../server/matching/event.ts";
-import type { WebhookFilter, WebhookOptions } from "../../../../server/matching/new-webhook.ts";
+import { decodingAbi, type WebhookFilter, type WebhookOptions } from "../../../../server/matching/new-webhook.ts";
 import type { BlockBundle } from "../../../../server/matching/wire.ts";
 import { CommandError } from "../../command-line.ts";
 import type { Outbox } from "../state/outbox.ts";
@@ -115,7 +115,7 @@ export function createChainState(options: ChainOptions): MockChains {
               webhook,
               hash: found.blockHash,
               txHash: found.transactionHash,
-              eventText: ownEventText(found.body, watcherOf(webhook).options?.abi),
+              eventText: ownEventText(found.body, decodingAbi(watcherOf(webhook).options)),
             },
           ]
         : [];
@@ -191,10 +191,10 @@ export function createChainState(options: ChainOptions): MockChains {
 
 /** A webhook as the rule sees it. */
 export function watcherOf({ record }: MockWebhook): Watcher {
-  const { id, includeLogs, includeInternalTxs } = record;
+  const { id, includeLogs, includeInternalTxs, compatibility } = record;
   const { addresses: _, eventSignatures, ...shown } = record.metadata;
   // The record shows them as they were read.
-  const options = shown as WebhookOptions;
+  const options: WebhookOptions = { ...(shown as WebhookOptions), ...(compatibility && { compatibility }) };
   return {
     id,
     accountId: 0,

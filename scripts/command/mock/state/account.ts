@@ -6,6 +6,7 @@ import type { TargetReach } from "../../../../server/targets/targets.ts";
 import type { RecordedChain } from "../chain/recorded.ts";
 import { createChainState, type MockChains } from "../chain/state.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
+import { type MockSecret, newSharedSecret } from "./records.ts";
 import { createSentLog, type SentLog } from "./sender.ts";
 import { createWebhooks, type Webhooks } from "./webhooks.ts";
 
@@ -14,6 +15,7 @@ export type MockAccount = {
   outbox: Outbox;
   chain: MockChains;
   quotas: Quotas;
+  shared: MockSecret;
   log: SentLog;
   /** Sends a new webhook its first notification. Those on the chain that is played get theirs from there. */
   greet(id: string): Promise<void>;
@@ -41,13 +43,15 @@ export function createAccount(options: AccountOptions): MockAccount {
   const { contract, say, quotas, retryPauseMs, chain, targets = "loopback" } = options;
   const webhooks = createWebhooks(contract);
   const log = createSentLog(say);
-  const outbox = createOutbox({ log, retryPauseMs, targets });
+  const shared: MockSecret = { secret: newSharedSecret() };
+  const outbox = createOutbox({ log, retryPauseMs, targets, shared });
   const chainState = createChainState({ contract, webhooks, outbox, say, ...chain });
   const greeted = new WeakSet<object>();
   const forgets: (() => void)[] = [];
   return {
     webhooks,
     outbox,
+    shared,
     log,
     chain: chainState,
     quotas: {

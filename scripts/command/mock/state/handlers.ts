@@ -21,7 +21,7 @@ import { assertFewAddresses, assertFewUsed, assertFits, shownInPageOf } from "..
 import type { MockAccount } from "./account.ts";
 import { detailOf, recordOf } from "./notification-record.ts";
 import { mockQuestionHandlers } from "./questions.ts";
-import { change, type MockWebhook, rotate, secretOf, update } from "./records.ts";
+import { change, type MockWebhook, newMockSecret, newSharedSecret, rotate, secretOf, update } from "./records.ts";
 import { mockReplayHandlers } from "./replays.ts";
 
 /** Makes the handlers of an account. */
@@ -134,7 +134,9 @@ export function mockHandlers(account: MockAccount): Handlers {
       return ok(changed(own(path.id), given, "delete"));
     },
     getWebhookSecret: ({ path }) => ok(secretOf(webhooks.get(path.id))),
-    rotateWebhookSecret: ({ path }) => ok(rotate(own(path.id))),
+    rotateWebhookSecret: ({ path }) => ok(rotate(own(path.id), newMockSecret())),
+    getSharedSecret: () => ok(secretOf(account.shared)),
+    rotateSharedSecret: () => ({ status: 201, body: rotate(account.shared, newSharedSecret()) }),
     async testWebhook({ path }) {
       const webhook = webhooks.get(path.id);
       return ok(await outbox.test(webhook, await exampleEventText(webhook.record)));

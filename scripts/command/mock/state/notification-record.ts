@@ -1,6 +1,7 @@
 /** A notification of the mock as the contract describes it. */
 import type { components } from "../../../../generated/types.ts";
-import { finalizedStart, notificationText } from "../../../../server/matching/event.ts";
+import { finalizedStart } from "../../../../server/matching/event.ts";
+import { payloadsOf } from "../../../../server/matching/glacier.ts";
 import { defaultPeriods } from "../../../../server/settings/periods.ts";
 import { isDelivered } from "./outbox.ts";
 import type { Kept } from "./records.ts";
@@ -28,6 +29,6 @@ function statusOf(kept: Kept): Schemas["NotificationStatus"] {
 
 export function detailOf(kept: Kept): Schemas["NotificationDetail"] {
   const { messageId, eventText, attempts } = kept;
-  const text = notificationText({ webhookId: kept.webhook.record.id, messageId, eventText });
-  return { ...recordOf(kept), payload: JSON.parse(text), attempts };
+  const { id: webhookId, compatibility } = kept.webhook.record;
+  return { ...recordOf(kept), ...payloadsOf({ webhookId, messageId, eventText }, compatibility), attempts };
 }

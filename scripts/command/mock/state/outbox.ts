@@ -8,7 +8,7 @@ import { dayMs, defaultPeriods } from "../../../../server/settings/periods.ts";
 import type { TargetReach } from "../../../../server/targets/targets.ts";
 import type { SentEntry } from "../types.ts";
 import { takeNext } from "./next-post.ts";
-import type { Kept, MockWebhook } from "./records.ts";
+import type { Kept, MockSecret, MockWebhook } from "./records.ts";
 import { createMockSender, type SentLog, type SentMessage } from "./sender.ts";
 
 type Attempt = components["schemas"]["Attempt"];
@@ -47,8 +47,9 @@ export function createOutbox(options: {
   log: SentLog;
   retryPauseMs?: number | undefined;
   targets: TargetReach;
+  shared: MockSecret;
 }): Outbox {
-  const sender = createMockSender(options.log, options.targets);
+  const sender = createMockSender(options);
   let all: Kept[] = [];
 
   function forget(kept: Kept): void {

@@ -13,6 +13,7 @@ import {
   unknownTransaction,
 } from "../../../../server/contract/webhook-input.ts";
 import type { BlockAnswer } from "../../../../server/matching/explanation.ts";
+import { shownOptions } from "../../../../server/matching/new-webhook.ts";
 import { answerQuestion, type BlockQuestion } from "../../../../server/matching/question.ts";
 import { explain, previewOf } from "../../../../server/matching/verdict.ts";
 import { dayMs, defaultPeriods } from "../../../../server/settings/periods.ts";
@@ -78,7 +79,7 @@ export function mockQuestionHandlers({
       const question = { webhook: asking, watched, payloads: true };
       const answer = (await answerTo({ chainId, place, question })) ?? emptyBlock(chain.list(), chainId, place);
       if (!answer) throw "txHash" in place ? unknownTransaction(chainId) : unknownBlock(chainId);
-      return { status: 200, body: previewOf(chainId, answer) };
+      return { status: 200, body: previewOf(chainId, answer, filter.options) };
     },
     async explainWebhook({ path: { id }, query }) {
       const webhook = webhooks.get(id);
@@ -140,6 +141,6 @@ function distinct(events: readonly Event[]): Event[] {
 
 function textFor(event: Event, chainId: string, { webhook }: Asked["question"]): string {
   const { includeLogs, includeInternalTxs, options = {} } = webhook;
-  const { finality, ...metadata } = options;
-  return eventTextFor({ chainId, includeLogs, includeInternalTxs, metadata, ...(finality && { finality }) }, event);
+  const { top, metadata } = shownOptions(options);
+  return eventTextFor({ chainId, includeLogs, includeInternalTxs, metadata, ...top }, event);
 }

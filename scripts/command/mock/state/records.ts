@@ -9,13 +9,17 @@ type Webhook = Schemas["Webhook"];
 type Attempt = Schemas["Attempt"];
 type Event = Schemas["AddressActivityEvent"];
 
-/** A webhook, and what belongs to it. */
-export type MockWebhook = {
-  record: Webhook;
-  addresses: Set<string>;
+/** A webhook's own secret, or the account's shared one. */
+export type MockSecret = {
   secret: string;
   /** Signs too for a day after a rotation. */
   previous?: { secret: string; until: number };
+};
+
+/** A webhook, and what belongs to it. */
+export type MockWebhook = MockSecret & {
+  record: Webhook;
+  addresses: Set<string>;
   replays: Map<string, Schemas["Replay"]>;
   /** By messageId, in the order of their sequence. */
   notifications: Map<string, Kept>;
@@ -52,6 +56,7 @@ export type Kept = {
 };
 
 export const newMockSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
+export const newSharedSecret = (): string => randomBytes(32).toString("hex");
 
 /** Changes what a webhook watches. */
 export function change(
@@ -73,22 +78,23 @@ export function update({ record }: MockWebhook, change: Schemas["WebhookUpdate"]
   return Object.assign(record, fields);
 }
 
-export function rotate(webhook: MockWebhook): Schemas["WebhookSecret"] {
-  webhook.previous = { secret: webhook.secret, until: Date.now() + dayMs };
-  webhook.secret = newMockSecret();
-  return secretOf(webhook);
+/** @param next from `newMockSecret` or `newSharedSecret` */
+export function rotate(of: MockSecret, next: string): Schemas["WebhookSecret"] {
+  of.previous = { secret: of.secret, until: Date.now() + dayMs };
+  of.secret = next;
+  return secretOf(of);
 }
 
-const signsToo = ({ previous }: MockWebhook) => (previous && previous.until > Date.now() ? previous : undefined);
+const signsToo = ({ previous }: MockSecret) => (previous && previous.until > Date.now() ? previous : undefined);
 
 /** The secret as the contract shows it. */
-export function secretOf(webhook: MockWebhook): Schemas["WebhookSecret"] {
-  const previous = signsToo(webhook);
-  return { secret: webhook.secret, ...(previous && { previousSecretExpiresAt: previous.until }) };
+export function secretOf(of: MockSecret): Schemas["WebhookSecret"] {
+  const previous = signsToo(of);
+  return { secret: of.secret, ...(previous && { previousSecretExpiresAt: previous.until }) };
 }
 
 /** The secrets that sign now. */
-export function secretsOf(webhook: MockWebhook): string[] {
-  const previous = signsToo(webhook);
-  return [webhook.secret, ...(previous ? [previous.secret] : [])];
+export function secretsOf(of: MockSecret): string[] {
+  const previous = signsToo(of);
+  return [of.secret, ...(previous ? [previous.secret] : [])];
 }

@@ -7,7 +7,7 @@ import { createPost } from "../../../../server/delivery/send/post.ts";
 import { defaultPeriods } from "../../../../server/settings/periods.ts";
 import type { TargetPolicy, TargetReach } from "../../../../server/targets/targets.ts";
 import type { SentEntry, SentOutcome } from "../types.ts";
-import { type MockWebhook, newMockSecret, secretsOf } from "./records.ts";
+import { type MockSecret, type MockWebhook, newMockSecret, newSharedSecret, secretsOf } from "./records.ts";
 
 /** The newest POSTs, the oldest of them first. */
 export type SentLog = {
@@ -58,24 +58,32 @@ export function policyOf(targets: TargetReach): TargetPolicy {
   return { allowPrivateTargets: true, ...(targets !== "any" && { within: targets }) };
 }
 
-export function createMockSender(log: SentLog, targets: TargetReach): MockSender {
+type SenderOptions = {
+  log: SentLog;
+  targets: TargetReach;
+  /** What signs the notifications in another form, too. */
+  shared: MockSecret;
+};
+
+export function createMockSender({ log, targets, shared }: SenderOptions): MockSender {
   const policy = policyOf(targets);
   const dialer = createDialer(policy);
   const post = createPost({ dialer, policy, timeoutMs, now: Date.now });
   const inFlight = new Set<Exchange>();
   const sender: MockSender = {
     async send(webhook, messages, { attempts, ...as }) {
-      const { id: webhookId, url } = webhook.record;
-      const secrets = as.kind === "forged" ? [newMockSecret()] : secretsOf(webhook);
-      const keysOf = (secret: string) => ({
-        secret: Buffer.from(secret.slice("whsec_".length), "base64"),
-        expiresAt: null,
-      });
-      const { target, keys } = settingsOf({ url, active: true, secrets: secrets.map(keysOf) });
+      const { id: webhookId, url, compatibility } = webhook.record;
+      const isForged = as.kind === "forged";
+      const keyOf = (secret: Buffer) => ({ secret, expiresAt: null });
+      const own = isForged ? [newMockSecret()] : secretsOf(webhook);
+      const secrets = own.map((secret) => keyOf(Buffer.from(secret.slice("whsec_".length), "base64")));
+      const alsoSigning = isForged ? [newSharedSecret()] : secretsOf(shared);
+      const sharedSecrets = alsoSigning.map((secret) => keyOf(Buffer.from(secret, "hex")));
+      const settings = settingsOf({ url, active: true, secrets, sharedSecrets });
       const sentAt = Date.now();
       const ended = await new Promise<Outcome | undefined>((resolve) => {
         const { batch } = webhook.record.metadata;
-        const addressee = { webhookId, target, keys, batch };
+        const addressee = { webhookId, batch, compatibility, ...settings };
         const exchange = post(addressee, messages, (outcome) => {
           // It may end before `post` returns, and is added to the set afterwards.
           queueMicrotask(() => inFlight.delete(exchange));

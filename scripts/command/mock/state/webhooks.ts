@@ -81,7 +81,8 @@ function recordOf({ addresses: _, eventSignatures, options = {}, ...wanted }: Ne
     createdAt,
     metadata: { addresses: [], eventSignatures: [...eventSignatures], ...metadata },
     ...{ addressCount: 0, effectiveFromBlock: "1" },
-    ...(top.finality && { ...top, heldCount: 0 }),
+    ...top,
+    ...(top.finality && { heldCount: 0 }),
   };
 }
 

@@ -26,6 +26,7 @@ fn body(name: &str, chain_id: &str) -> Result<types::WebhookCreate, Failure> {
             ..Default::default()
         },
         finality: Some(json!("finalized")),
+        compatibility: None,
         include_logs: Some(types::IncludeLogs(true)),
         include_internal_txs: None,
         name: Some(name.parse()?),
