@@ -40,6 +40,8 @@ const runBy: readonly [RegExp, string][] = [
     /^npm run cli conformance -- http:\/\/127\.0\.0\.1:3000 --key KEY( --cases 100 --seed 1)?$/,
     "test/readme.long.test.ts",
   ],
+  [/^npx chain-webhooks-tools mock --stateless$/, "test/collections"],
+  [/^IGNORE_INLINE_EXAMPLES=true npx specmatic (test|mock) generated\/openapi\.json /, "test/collections"],
   [/^npx openapi-format generated\/openapi(-closed)?\.json /, "test/contract/overlay.long.test.ts"],
   [
     /^node --import tsx test\/conformance\/serve-broken\.ts created-at-seconds$/,
