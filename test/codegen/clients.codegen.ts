@@ -98,7 +98,7 @@ chain-webhooks = { path = "chain-webhooks-${version}" }
       ' && mvn -q -B -Dmaven.repo.local="$PWD/m2" dependency:copy-dependencies -DoutputDirectory=lib' +
       " && javac -cp 'lib/*' -d built Example.java",
     run: "java -cp 'built:lib/*' Example",
-    sends: 1,
+    sends: 2,
   },
   csharp: {
     file: "Example.cs",
@@ -232,5 +232,32 @@ test("what registries demand is there", () => {
   for (const language of chosen) {
     const all = [...demanded[language], "source/README.md", "source/LICENSE"];
     expect(found).toEqual(expect.arrayContaining(all.map((path) => `${language}/${path}`)));
+  }
+  // It has the time of the run, so that no release could be made again.
+  expect(found.filter((path) => path.includes("maven-metadata"))).toEqual([]);
+});
+
+test("each package has its licence, no tests, and nothing of the machine that built it", async () => {
+  const archives = readdirSync(join(root, "clients"), { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.(whl|tar\.gz|zip|crate|jar)$/.test(path) && !path.endsWith("-javadoc.jar"))
+    .map((path) => join(root, "clients", path));
+  expect(archives.length).toBeGreaterThanOrEqual(chosen.filter((language) => language !== "csharp").length);
+  const out = join(root, "unpacked");
+  for (const archive of archives) {
+    mkdirSync(out);
+    const isTar = /\.(crate|tar\.gz)$/.test(archive);
+    const command = isTar ? `tar -xzf '${archive}'` : `python3 -m zipfile -e '${archive}' .`;
+    await run({ name: "unpacking", command, cwd: out, env, limitMs });
+    const files = readdirSync(out, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(
+      files.map(({ name }) => name),
+      archive,
+    ).toContain("LICENSE");
+    for (const { parentPath, name } of files) {
+      const path = join(parentPath, name);
+      expect(path.slice(out.length), archive).not.toMatch(/\/tests?\/|_test\.(go|py)$|Tests?\.(java|class|cs)$/);
+      expect(readFileSync(path, "latin1").includes(root), `${name} of ${archive}`).toBe(false);
+    }
+    rmSync(out, { recursive: true });
   }
 });
