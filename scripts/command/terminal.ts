@@ -2,13 +2,23 @@
 import { styleText } from "node:util";
 
 /** Where people read. A file or a pipe has no `isTTY`. */
-type Stream = { isTTY?: boolean; columns?: number; hasColors?(): boolean; write(text: string): unknown };
+export type Stream = { isTTY?: boolean; columns?: number; hasColors?(): boolean; write(text: string): unknown };
 
 type Colour = "bold" | "dim" | "red" | "green" | "yellow";
 
-/** Colours a text where the stream has colours. Node's answer heeds NO_COLOR, FORCE_COLOR and TERM. */
+/** Colours a text, or leaves it as it is. */
+export type Paint = (colour: Colour, text: string) => string;
+
+/** The only door to colours. Colours a text where the stream has colours. */
 export function coloured(colour: Colour, text: string, stream: Stream = process.stdout): string {
-  return stream.isTTY && stream.hasColors?.() ? styleText(colour, text, { validateStream: false }) : text;
+  return hasColours(stream) ? styleText(colour, text, { validateStream: false }) : text;
+}
+
+/** FORCE_COLOR decides, as in Node, and for files and pipes, too. Otherwise a terminal does: Node heeds NO_COLOR and TERM. */
+function hasColours(stream: Stream): boolean {
+  const forced = process.env.FORCE_COLOR;
+  if (forced !== undefined) return ["", "1", "true", "2", "3"].includes(forced);
+  return stream.isTTY === true && (stream.hasColors?.() ?? false);
 }
 
 /** The words of our states that are good, bad, or neither yet. */

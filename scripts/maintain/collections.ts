@@ -1,6 +1,6 @@
 /**
  * Collections of requests to call the API by hand: for Postman, for Bruno, and as an `.http` file that editors run. There is one request for each
- * operation and each of its request's examples.
+ * operation and each of its request's examples. And the same as examples for Specmatic, each with its answer.
  */
 import { isObject, type JsonObject, resolvedObject } from "../document/json.ts";
 
@@ -20,8 +20,13 @@ type Call = {
   path: string;
   query: Value[];
   isRepeatable: boolean;
+  needsKey: boolean;
   body: unknown;
+  answer: Answer;
 };
+
+/** The good answer to a call, as the contract's examples have it. */
+type Answer = { status: number; headers: Record<string, unknown>; body: unknown };
 
 /** What later requests need of an answer: where the value of a variable stands in it. */
 const kept: Readonly<Record<string, { variable: string; place: string }>> = {
@@ -54,6 +59,7 @@ export function collections(document: JsonObject): Map<string, string> {
     ["chain-webhooks.http", httpFile(about)],
     ["chain-webhooks.postman_collection.json", `${JSON.stringify(postman(about), null, 2)}\n`],
     ...[...bruno(about)].map(([path, text]): [string, string] => [`bruno/${path}`, text]),
+    ...calls.map((call): [string, string] => [`specmatic/${call.file}.json`, `${json(specmatic(about, call))}\n`]),
   ]);
 }
 
@@ -73,6 +79,8 @@ type Operation = {
   tags: string[];
   parameters?: JsonObject[];
   requestBody?: JsonObject;
+  responses: Record<string, JsonObject>;
+  security?: unknown[];
 };
 type Body = { content?: Record<string, { example?: unknown; examples?: Record<string, JsonObject> }> };
 
@@ -93,23 +101,44 @@ function operationsOf(
 
 function callsOf(document: JsonObject): Call[] {
   const calls = operationsOf(document).flatMap(({ method, path, operation, parameters }): Call[] => {
-    const { operationId, summary, tags, requestBody } = operation;
+    const { operationId, summary, tags, requestBody, security } = operation;
     const deletesWhole = method === "delete" && requestBody === undefined;
     const call = {
       ...{ operationId, method: method.toUpperCase(), path, description: summary },
       folder: deletesWhole ? last : (tags[0] ?? ""),
       query: parameters.filter((parameter) => parameter.in === "query").map(exampleOf),
       isRepeatable: parameters.some(({ name }) => name === "Idempotency-Key"),
+      needsKey: security?.length !== 0,
     };
+    const answerTo = (name?: string) => answerOf(document, operation, name);
     const { content } = resolvedObject(document, requestBody) as Body;
     const { example, examples = {} } = content?.["application/json"] ?? {};
     const variants = Object.entries(examples).map(([name, one]) => {
       const { summary: what = name, value } = resolvedObject(document, one) as { summary?: string; value: unknown };
-      return { ...call, file: `${operationId}.${name}`, name: `${operationId}: ${what}`, body: value };
+      const own = { file: `${operationId}.${name}`, name: `${operationId}: ${what}`, body: value };
+      return { ...call, ...own, answer: answerTo(name) };
     });
-    return variants.length > 0 ? variants : [{ ...call, file: operationId, name: operationId, body: example }];
+    const only = { file: operationId, name: operationId, body: example, answer: answerTo() };
+    return variants.length > 0 ? variants : [{ ...call, ...only }];
   });
   return [...calls.filter(({ folder }) => folder !== last), ...calls.filter(({ folder }) => folder === last)];
+}
+
+/** @param name of the request's example, whose answer may have the same name; otherwise the first is as good */
+function answerOf(document: JsonObject, { operationId, responses }: Operation, name = ""): Answer {
+  const status = Object.keys(responses).find((each) => each.startsWith("2"));
+  if (status === undefined) throw new Error(`${operationId} needs a good answer.`);
+  const { content, headers = {} } = resolvedObject(document, responses[status]) as Body & {
+    headers?: Record<string, JsonObject>;
+  };
+  const { example, examples = {} } = content?.["application/json"] ?? {};
+  const one = examples[name] ?? Object.values(examples)[0];
+  const values = Object.entries(headers).flatMap(([header, found]) => {
+    const { required, example } = resolvedObject(document, found) as Parameter;
+    return required ? [[header, example] as const] : [];
+  });
+  const body = one === undefined ? example : (resolvedObject(document, one) as { value: unknown }).value;
+  return { status: Number(status), headers: Object.fromEntries(values), body };
 }
 
 function exampleOf({ name, required = false, example, schema = {} }: Parameter): Value {
@@ -235,4 +264,24 @@ function bruno({ title, header, variables, calls, folders }: About): Map<string,
     }
   }
   return files;
+}
+
+/** An example in a file of its own. Of those in the document Specmatic takes only pairs of a request and a response that have one name. */
+function specmatic({ header, variables }: About, call: Call): object {
+  const { name, method, path, query, body, needsKey, answer } = call;
+  const required = query.filter(({ isRequired }) => isRequired).map((one) => [one.name, one.value] as const);
+  return {
+    name,
+    "http-request": {
+      method,
+      path: path.replaceAll(/\{(\w+)\}/g, (_, variable: string) => variables[variable] ?? ""),
+      ...(required.length > 0 && { query: Object.fromEntries(required) }),
+      headers: {
+        ...(needsKey && { [header]: variables.api_key }),
+        ...(body !== undefined && { "Content-Type": "application/json" }),
+      },
+      ...(body !== undefined && { body }),
+    },
+    "http-response": answer,
+  };
 }

@@ -26,6 +26,7 @@ export async function writeDemoPictures(): Promise<string[]> {
 async function recordDemo(): Promise<string[]> {
   const { write, isTTY, hasColors } = process.stdout;
   let printed = "";
+  delete process.env.FORCE_COLOR;
   Object.assign(process.stdout, {
     isTTY: true,
     hasColors: () => true,

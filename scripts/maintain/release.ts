@@ -22,6 +22,7 @@ import { compareContracts } from "../command/diff/contract.ts";
 import { toMarkdown } from "../command/diff/formats/markdown.ts";
 import { asObject, type Json, type JsonObject, sameJson } from "../document/json.ts";
 import { sharedJanitor } from "../local/janitor.ts";
+import { missingPrograms } from "./clients/build.ts";
 import { releasedContracts, releasedPath } from "./diff/release.ts";
 import { compareVersions } from "./diff/version.ts";
 import { contractChanges } from "./docs-site/contract-changes.ts";
@@ -29,6 +30,7 @@ import { packedClients, packedFolder } from "./release/archive.ts";
 import { billOfMaterials } from "./release/bill-of-materials.ts";
 import {
   adoptCommit,
+  assertInstalled,
   branchOf,
   cleanCommit,
   copyCommit,
@@ -72,12 +74,15 @@ async function release(options: Options): Promise<void> {
     const [copy, result] = [join(work, "copy"), join(work, "release")];
     await mkdir(result);
     await copyCommit(root, copy);
+    await assertInstalled(copy);
     const plan = await planOf(copy, head);
     const { version, isPrepared } = plan;
     console.log(`Making ${version} of ${head.slice(0, 7)}.`);
     if (!isPrepared) await prepare(copy, plan);
     const commit =
       isDry || isPrepared ? head : await writeCommit(root, copy, { parent: head, message: `Release ${version}` });
+    // Before all that takes minutes.
+    if (!process.env.PACKAGE_TARBALLS && !options.withoutClients) await assertPrograms();
     await makePackages(copy, result, plan);
     await writeFile(join(result, `chain-webhooks-chart-${version}.tgz`), await chart(copy));
     await copyFile(join(copy, releasedPath(version)), join(result, `chain-webhooks-openapi-${version}.json`));
@@ -231,6 +236,15 @@ async function tryPackages(copy: string, tarballs: string): Promise<void> {
       `A package does not install or run as it must:\n\n${`${stdout}${stderr}`.trim().slice(-8_000)}`,
     );
   }
+}
+
+/** @throws when a program is missing that the other languages' packages are made by */
+async function assertPrograms(): Promise<void> {
+  const missing = await missingPrograms();
+  if (missing.length > 0)
+    throw new ReleaseRefusal(
+      `The other languages' packages are made by programs that are not here: ${missing.join(", ")}. Install them, or leave those packages out by --without-clients.`,
+    );
 }
 
 /** The chart as `helm package` has it, with the same bytes each time. */

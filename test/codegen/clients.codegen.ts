@@ -3,7 +3,10 @@
  * and the program in each README goes through the service and the mock.
  */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Mock, startMock } from "../../scripts/command/mock/start.ts";
@@ -35,6 +38,8 @@ type Project = {
   /** Shell commands, with CLIENTS set to what was built. */
   install: string;
   run: string;
+  /** How often a GET is sent that is never answered, as the README says. Left out where what runs it here is not what users have. */
+  sends?: number;
 };
 
 const newtonsoft = "/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll";
@@ -44,12 +49,14 @@ const projects: Record<LanguageName, Project> = {
     file: "example.py",
     install: `python3 -m venv venv && venv/bin/pip install --quiet --no-compile --constraint ${generatorsFolder}/python/requirements.txt "$CLIENTS"/python/*.whl`,
     run: "venv/bin/python example.py",
+    sends: 4,
   },
   go: {
     file: "main.go",
     // A cache of its own: the next run's module has the same version.
     install: `go mod init example && go get ${goModule}@v${version} && go build -o example .`,
     run: "./example",
+    sends: 1,
   },
   rust: {
     file: "src/main.rs",
@@ -67,6 +74,7 @@ chain-webhooks = { path = "chain-webhooks-${version}" }
     }),
     install: `tar -xzf "$CLIENTS"/rust/*.crate && cp chain-webhooks-*/Cargo.lock . && cargo build --quiet`,
     run: "$CARGO_TARGET_DIR/debug/example",
+    sends: 1,
   },
   java: {
     file: "Example.java",
@@ -90,6 +98,7 @@ chain-webhooks = { path = "chain-webhooks-${version}" }
       ' && mvn -q -B -Dmaven.repo.local="$PWD/m2" dependency:copy-dependencies -DoutputDirectory=lib' +
       " && javac -cp 'lib/*' -d built Example.java",
     run: "java -cp 'built:lib/*' Example",
+    sends: 2,
   },
   csharp: {
     file: "Example.cs",
@@ -136,7 +145,7 @@ function blocksOf(language: LanguageName, kind: string): string[] {
 
 for (const language of chosen)
   test.concurrent(`the package for ${language} installs in an empty project, and its README's program runs on service and mock`, async () => {
-    const { file, files, install, run: command } = projects[language];
+    const { file, files, install, run: command, sends } = projects[language];
     const folder = join(root, "projects", language);
     mkdirSync(join(folder, file, ".."), { recursive: true });
     const [program = "", ...others] = blocksOf(language, language);
@@ -167,7 +176,25 @@ for (const language of chosen)
     // A service of next year answers fields and values that the package does not know.
     assertExample(await on(world.service.url, key, withAddedField));
     assertExample(await on(world.service.url, key, withAddedValue));
+    if (sends === undefined) return;
+    const dropping = await startDropping();
+    await assert.rejects(step("the program", command, { BASE_URL: dropping.url, API_KEY: "any" }));
+    await dropping.close();
+    assert.equal(dropping.requests(), sends);
   });
+
+/** A server that reads each request and breaks off. */
+async function startDropping() {
+  let requests = 0;
+  const server = createServer((request) => {
+    requests += 1;
+    request.socket.destroy();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const close = () => new Promise((resolve) => server.close(resolve));
+  return { url: `http://127.0.0.1:${port}`, requests: () => requests, close };
+}
 
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
@@ -205,5 +232,32 @@ test("what registries demand is there", () => {
   for (const language of chosen) {
     const all = [...demanded[language], "source/README.md", "source/LICENSE"];
     expect(found).toEqual(expect.arrayContaining(all.map((path) => `${language}/${path}`)));
+  }
+  // It has the time of the run, so that no release could be made again.
+  expect(found.filter((path) => path.includes("maven-metadata"))).toEqual([]);
+});
+
+test("each package has its licence, no tests, and nothing of the machine that built it", async () => {
+  const archives = readdirSync(join(root, "clients"), { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.(whl|tar\.gz|zip|crate|jar)$/.test(path) && !path.endsWith("-javadoc.jar"))
+    .map((path) => join(root, "clients", path));
+  expect(archives.length).toBeGreaterThanOrEqual(chosen.filter((language) => language !== "csharp").length);
+  const out = join(root, "unpacked");
+  for (const archive of archives) {
+    mkdirSync(out);
+    const isTar = /\.(crate|tar\.gz)$/.test(archive);
+    const command = isTar ? `tar -xzf '${archive}'` : `python3 -m zipfile -e '${archive}' .`;
+    await run({ name: "unpacking", command, cwd: out, env, limitMs });
+    const files = readdirSync(out, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(
+      files.map(({ name }) => name),
+      archive,
+    ).toContain("LICENSE");
+    for (const { parentPath, name } of files) {
+      const path = join(parentPath, name);
+      expect(path.slice(out.length), archive).not.toMatch(/\/tests?\/|_test\.(go|py)$|Tests?\.(java|class|cs)$/);
+      expect(readFileSync(path, "latin1").includes(root), `${name} of ${archive}`).toBe(false);
+    }
+    rmSync(out, { recursive: true });
   }
 });

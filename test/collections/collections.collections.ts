@@ -1,17 +1,24 @@
-/** Each request of the collections in the programs that people open them with, against the mock; and the AsyncAPI document, by AsyncAPI's own parser. */
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+/**
+ * Each request of the collections in the programs that people open them with, against the mock; Specmatic with its examples; and the AsyncAPI
+ * document, by AsyncAPI's own parser.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createWebhooksClient } from "../../client/index.ts";
 import { operationTable } from "../../generated/operations.ts";
 import { type Mock, startMock } from "../../scripts/command/mock/start.ts";
 import { sharedJanitor } from "../../scripts/local/janitor.ts";
 import { run } from "../codegen/harness/run.ts";
+import { startChainWebhooks } from "../support/command.ts";
 import { readDocument } from "../support/document.ts";
 import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
 
 const generated = fileURLToPath(new URL("../../generated/", import.meta.url));
 let folder: string;
@@ -21,6 +28,7 @@ beforeAll(async () => {
   folder = janitor.makeFolder("chain-webhooks-collections-");
   cpSync(fileURLToPath(new URL("package.json", import.meta.url)), join(folder, "package.json"));
   cpSync(join(generated, "collections"), join(folder, "collections"), { recursive: true });
+  cpSync(join(generated, "openapi.json"), join(folder, "openapi.json"));
   await command("installing the programs", "npm install --ignore-scripts --no-audit --no-fund", folder);
 });
 afterAll(async () => {
@@ -104,6 +112,48 @@ test.each(Object.keys(collections))(
     );
   },
 );
+
+describe.runIf(spawnSync("java", ["-version"]).status === 0)("Specmatic", () => {
+  // A busy machine answers later than Specmatic's 6 seconds.
+  const options = "openapi.json --strict --examples collections/specmatic --timeout 120";
+  const names = () => readdirSync(join(folder, "collections/specmatic"));
+
+  test("holds a server to the contract, by each of the examples", async () => {
+    const served = await startChainWebhooks("mock", ["--stateless", "--port", "0"]);
+    // Prism, which finds the examples, takes long for the first.
+    await fetch(`${served.url}/v1/chains`);
+    const test = `IGNORE_INLINE_EXAMPLES=true ${bin("specmatic")} test ${options} --testBaseURL ${served.url}`;
+    const output = await command("specmatic", test, folder).finally(() => served.end("SIGTERM"));
+    const { length } = names();
+    expect(length).toBeGreaterThanOrEqual(Object.keys(operationTable).length);
+    expect(output).toContain(`Tests run: ${length}, Successes: ${length}, Failures: 0, WIP: 0, Errors: 0`);
+  });
+
+  test("serves each of the examples, and nothing else where it is strict", async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const place = ["--strict", "--host", "127.0.0.1", "--port", new URL(url).port];
+    const args = ["mock", "openapi.json", "--examples", "collections/specmatic", ...place];
+    const child = spawn("java", ["-jar", "node_modules/specmatic/specmatic.jar", ...args], {
+      cwd: folder,
+      env: { ...process.env, IGNORE_INLINE_EXAMPLES: "true" },
+      stdio: "ignore",
+    });
+    onTestFinished(async () => {
+      const ended = once(child, "exit");
+      if (child.exitCode === null && child.kill("SIGKILL")) await ended;
+    });
+    await eventually(() => fetch(url));
+    for (const name of names()) {
+      const { "http-request": asked, "http-response": promised } = readJson(`collections/specmatic/${name}`);
+      const { method, path, query = {}, headers } = asked;
+      const body = asked.body === undefined ? {} : { body: JSON.stringify(asked.body) };
+      const answer = await fetch(`${url}${path}?${new URLSearchParams(query)}`, { method, headers, ...body });
+      expect([name, answer.status, await answer.json()]).toEqual([name, promised.status, promised.body]);
+    }
+    const headers = { "x-service-api-key": "any", "content-type": "application/json" };
+    expect((await fetch(`${url}/v1/webhooks`, { method: "POST", headers, body: "{}" })).status).toBe(400);
+  });
+});
 
 test("AsyncAPI's parser finds no fault, and each callback of the contract is sent", async () => {
   type Diagnostic = { severity: number; message: string; path: unknown[] };

@@ -9,7 +9,7 @@ export default defineConfig({
     include: ["test/collections/*.collections.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     pool: "forks",
-    testTimeout: 60_000,
-    hookTimeout: 180_000,
+    testTimeout: 240_000,
+    hookTimeout: 300_000,
   },
 });

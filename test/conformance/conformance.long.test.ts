@@ -256,6 +256,7 @@ test("conformance --rules prints every rule in a sentence", async () => {
   const { code, stdout } = await runHere(run, ["--rules"]);
   expect(code).toBe(0);
   const lines = stdout.trimEnd().split("\n");
+  expect(lines.shift()).toMatch(/^rule +sentence$/);
   expect(lines.length).toBe(Object.keys(rules).length);
   for (const line of lines) expect(line).toMatch(/^[a-z0-9-]+ {2,}[^ ].*\.$/);
 });

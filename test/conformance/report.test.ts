@@ -1,4 +1,5 @@
 /** The report's forms, of whatever a server answers. */
+import { stripVTControlCharacters } from "node:util";
 import { XMLParser } from "fast-xml-parser";
 import { expect, test } from "vitest";
 import { run } from "../../scripts/command/commands/conformance.ts";
@@ -72,8 +73,21 @@ test("a failure says what was expected, what came, and how to fix it", () => {
   for (const fix of Object.values(fixes)) expect(fix).toMatch(/^[A-Z].+\.$/);
 });
 
+test("on a terminal what failed is red, in the table, in its finding and in the last line; elsewhere nothing is coloured", () => {
+  const terminal = { isTTY: true, hasColors: () => true, write: () => undefined };
+  const failed = examined(finding(exchange(200), "list-newest-first", "an order"));
+  const lines = reportText(failed, terminal).split("\n");
+  expect(lines.find((line) => line.startsWith("listWebhooks "))).toContain("\u001b[31m FAIL\u001b[39m");
+  expect(lines).toContain("\u001b[31mFAIL\u001b[39m  \u001b[1mlist-newest-first\u001b[22m  (listWebhooks 200)");
+  expect(lines.at(-1)).toMatch(/^\S+\[31m\d+ passed, 1 failed/);
+  expect(reportText(examined(), terminal).split("\n").at(-1)).toMatch(/^\S+\[32m\d+ passed, 0 failed/);
+  expect(stripVTControlCharacters(lines.join("\n"))).toBe(reportText(failed));
+  expect(toJUnit(failed)).not.toContain("[1m");
+});
+
 test("a server cannot write to the terminal", () => {
-  const text = reportText(examined(finding(exchange(200), "response-schema", nasty)));
+  const found = examined(finding(exchange(200), "response-schema", nasty));
+  const text = reportText({ ...found, notes: ["\u001b[2J"], left: ["\u001b[2J"] });
   expect(text).toContain("?[31mred");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what must not be there.
   expect(text).not.toMatch(/\u001b|whsec_A/);

@@ -40,6 +40,8 @@ const runBy: readonly [RegExp, string][] = [
     /^npm run cli conformance -- http:\/\/127\.0\.0\.1:3000 --key KEY( --cases 100 --seed 1)?$/,
     "test/readme.long.test.ts",
   ],
+  [/^npm run cli mock -- --stateless$/, "test/collections"],
+  [/^IGNORE_INLINE_EXAMPLES=true npx specmatic (test|mock) generated\/openapi\.json /, "test/collections"],
   [/^npx openapi-format generated\/openapi(-closed)?\.json /, "test/contract/overlay.long.test.ts"],
   [
     /^node --import tsx test\/conformance\/serve-broken\.ts created-at-seconds$/,
@@ -212,7 +214,7 @@ test("the site's sidebar has each guide once, and each guide has a title", () =>
 
 /** What tests and scripts hand one another, and what is not a test's own. */
 const notTuned =
-  /^(API_KEY|BASE_URL|CI|CLOCK_OFF_MS|CODEGEN_CLIENTS|CODEGEN_ONLY|CODEGEN_WRITE|DATA_DIR|FAULTS_LOG|FROM_ADDRESS|PATH|PORT|SOAK|TEST_PROGRAMS)$/;
+  /^(API_KEY|BASE_URL|CI|CLOCK_OFF_MS|CODEGEN_CLIENTS|CODEGEN_ONLY|CODEGEN_WRITE|DATA_DIR|FAULTS_LOG|FORCE_COLOR|FROM_ADDRESS|PATH|PORT|SOAK|TEST_PROGRAMS)$/;
 
 test("docs/testing.md has every variable that a test reads", () => {
   const page = readFileSync(join(root, "docs/testing.md"), "utf8");

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire, isBuiltin } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
@@ -78,6 +79,16 @@ test.each(packages)("%s contains only what runs and what is read", async (name, 
       String(pattern),
     ).toBe(true);
   if (name !== "chain-webhooks") expect(files).toEqual(expect.arrayContaining(pages));
+});
+
+test.each(packages)("%s names no folder of the machine that built it, and has no private key", async (_, folder) => {
+  const built = fileURLToPath(new URL("../..", import.meta.url));
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const text = await readFile(join(entry.parentPath, entry.name), "latin1");
+    expect(text.includes(built), entry.name).toBe(false);
+    expect(text, entry.name).not.toMatch(/-----BEGIN (\w+ )?PRIVATE KEY-----\n/);
+  }
 });
 
 test.each(packages)("modules and declarations of %s name modules as they are called there", async (_, folder) => {

@@ -317,6 +317,9 @@ test("--rules lists each rule that an acceptance can name", async () => {
   const { code, stdout } = await runHere(run, ["diff", "--rules"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^limit +A length, a range or a number of items changed\.$/m);
+  const json = await runHere(run, ["diff", "--rules", "--format", "json"]);
+  const sentence = "A length, a range or a number of items changed.";
+  expect(JSON.parse(json.stdout)).toContainEqual({ rule: "limit", sentence });
 });
 
 test("the help names every option and says where sunset dates are read", async () => {

@@ -58,6 +58,21 @@ test.each([
   expect(lines[0]).toMatch(words);
 });
 
+/** A terminal with colours. */
+const terminal = { isTTY: true, hasColors: () => true, write: () => undefined };
+
+test("on a terminal what verifies is green, what nobody verifies yellow, and what does not red; a sender has no say in it", async () => {
+  const [knows, trusts] = [await startListener({ secret, terminal }), await startListener({ terminal })];
+  await send(knows.url);
+  await send(knows.url, "--secret", "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD");
+  await send(trusts.url);
+  await post(trusts.url, "{}", { "webhook-sequence": "\u009b31m" });
+  expect(knows.lines[0]).toContain("\u001b[32mverified\u001b[39m  \u001b[32manswered 204\u001b[39m");
+  expect(knows.lines[1]).toMatch(/\[31mNOT VERIFIED: .*\[31manswered 400/);
+  expect(trusts.lines[0]).toContain("\u001b[33mNOT VERIFIED");
+  expect(trusts.lines[1]).toMatch(/^#\?31m {2}/);
+});
+
 test("a signature by another secret is NOT VERIFIED, and refused", async () => {
   const { url, lines } = await startListener({ secret });
   const { code, stdout } = await send(url, "--secret", "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD");

@@ -1,7 +1,7 @@
 /** What `npm run release` refuses before it builds anything, what it says then, and that it leaves everything as it was. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -117,6 +117,43 @@ test("a release on no branch, unless it is dry, and packages that were packed be
     code: 1,
     stderr: "PACKAGE_TARBALLS is for --dry: a release has what is built from its commit.\n",
   });
+});
+
+test("an installation that is not what the lockfile says, whose parts would get into the packages", async () => {
+  const { packages } = JSON.parse(await copy.read("package-lock.json"));
+  const { version } = packages["node_modules/vue"];
+  const lock = (await copy.read("package-lock.json")).replace(
+    /("node_modules\/vue": \{\s+"version": ")[^"]+/,
+    (_, before: string) => `${before}98.7.6`,
+  );
+  await copy.write("package-lock.json", lock);
+  await copy.commit();
+  expect(await refused("--dry")).toBe(
+    `node_modules is not what package-lock.json says, and parts of it get into the packages. Run npm ci. It must be:\n\nvue 98.7.6, and not ${version}`,
+  );
+});
+
+test("missing programs of other languages, before anything is built", async () => {
+  const programs = join(folder, "programs");
+  await mkdir(programs);
+  for (const name of ["git", "sh", "npm", "java", "mvn"]) {
+    const { stdout } = await promisify(execFile)("sh", ["-c", `command -v ${name} || true`]);
+    if (stdout !== "") await symlink(stdout.trim(), join(programs, name));
+  }
+  const { code, stdout, stderr } = await copy.release(["--dry"], { PATH: programs });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^The other languages' packages are made by programs that are not here: .*cargo.*--without-clients\.\n$/,
+  );
+  expect(stdout).not.toContain("Building");
+});
+
+test("a commit has its own bytes in a release, whatever line ends git writes here", async () => {
+  await copy.git("config", "core.autocrlf", "true");
+  const files = join(folder, "line-ends");
+  await copyCommit(copy.folder, files);
+  await copy.git("config", "--unset", "core.autocrlf");
+  expect(await readFile(join(files, "README.md"), "utf8")).not.toContain("\r");
 });
 
 test("a version whose tag is there, before anything is built", async () => {

@@ -12,8 +12,7 @@ const hasScript = spawnSync("script", ["--version"]).status === 0;
 async function start(command: string, args: string[], more: Record<string, string> = {}): Promise<() => string> {
   const database = await createTestDatabase();
   const chains = JSON.stringify([{ chainId: "1", name: "Ethereum", rpcUrls: ["http://127.0.0.1:9"] }]);
-  // vitest sets FORCE_COLOR, which is stronger than NO_COLOR.
-  const { FORCE_COLOR: _, NO_COLOR: __, ...own } = process.env;
+  const { NO_COLOR: _, ...own } = process.env;
   const env = {
     ...own,
     PORT: "0",
@@ -54,8 +53,16 @@ test.runIf(hasScript)(
   },
 );
 
-test("into a pipe it logs JSON lines only", async () => {
-  const said = await start("sh", ["-c", `exec ${serve}`]);
-  await eventually(() => expect(said()).toContain('"msg":"started"'));
-  for (const line of said().split("\n").slice(0, -1)) expect(JSON.parse(line)).toHaveProperty("level");
+test.runIf(hasScript)("on a terminal with --json it logs JSON lines only, also where colours are forced", async () => {
+  const said = await start("script", ["-qec", `${serve} --json`, "/dev/null"], { FORCE_COLOR: "1" });
+  await isJsonOnly(said);
 });
+
+test("into a pipe it logs JSON lines only", async () => {
+  await isJsonOnly(await start("sh", ["-c", `exec ${serve}`]));
+});
+
+async function isJsonOnly(said: () => string): Promise<void> {
+  await eventually(() => expect(said()).toContain('"msg":"started"'));
+  for (const line of said().split(/\r?\n/).slice(0, -1)) expect(JSON.parse(line)).toHaveProperty("level");
+}

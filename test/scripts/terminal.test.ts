@@ -1,6 +1,7 @@
 /** What people see on a terminal: tables, colours where there are some, and progress with the time left. */
-import { expect, test, vi } from "vitest";
-import { coloured, createProgress, durationOf, printList } from "../../scripts/command/terminal.ts";
+import { WriteStream } from "node:tty";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { coloured, createProgress, durationOf, printList, type Stream } from "../../scripts/command/terminal.ts";
 
 function print(...list: Parameters<typeof printList>): { stdout: string[]; stderr: string[] } {
   const [out, err] = [vi.spyOn(console, "log"), vi.spyOn(console, "error")];
@@ -44,6 +45,30 @@ test("colours are only where the stream is a terminal with colours", () => {
   expect(coloured("red", "no", screen(true))).toBe("\u001b[31mno\u001b[39m");
   expect(coloured("red", "no", screen(false))).toBe("no");
   expect(coloured("red", "no", { ...screen(true), isTTY: false })).toBe("no");
+});
+
+test.each([
+  ["", true],
+  ["1", true],
+  ["true", true],
+  ["3", true],
+  ["0", false],
+  ["false", false],
+])("FORCE_COLOR=%s decides for a terminal and for a pipe", (value, are) => {
+  vi.stubEnv("FORCE_COLOR", value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const stream of [screen(!are), { ...screen(), isTTY: false }])
+    expect(coloured("red", "no", stream)).toBe(are ? "\u001b[31mno\u001b[39m" : "no");
+});
+
+test("NO_COLOR turns colours off on a real terminal's stream", () => {
+  const terminal: Stream = Object.assign(Object.create(WriteStream.prototype), { isTTY: true });
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv("TERM", "xterm-256color");
+  vi.stubEnv("NO_COLOR", undefined);
+  expect(coloured("red", "no", terminal)).toContain("\u001b[31m");
+  vi.stubEnv("NO_COLOR", "1");
+  expect(coloured("red", "no", terminal)).toBe("no");
 });
 
 test("progress shows the share and, once there is a pace, the time left", () => {

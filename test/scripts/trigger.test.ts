@@ -1,6 +1,6 @@
 /** `npm run cli trigger`: sends any example notification, signed, and prints the outcome. */
 import { readdirSync, readFileSync } from "node:fs";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { verifyNotification } from "../../client/receiver/index.ts";
 import { run } from "../../scripts/command/commands/trigger.ts";
 import { runHere } from "../support/command.ts";
@@ -17,6 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 beforeEach(() => {
+  vi.unstubAllEnvs();
   receiver.deliveries.length = 0;
   receiver.answer = (_, response) => response.writeHead(204).end();
 });
@@ -39,9 +40,26 @@ test.each(scenarios)("%s is sent as the contract's example, with every header, a
 test("--list describes every scenario", async () => {
   const { code, stdout } = await trigger("--list");
   expect(code).toBe(0);
-  const listed = stdout.trim().split("\n");
+  const [heading, ...listed] = stdout.trim().split("\n");
+  expect(heading).toMatch(/^name +summary$/);
   expect(listed.map((line) => line.split(" ")[0]).sort()).toEqual([...scenarios].sort());
   expect(stdout).toMatch(/multi-token-transfer +A thousand of one token/);
+});
+
+test("--list --json prints the same as one array for programs, without colours", async () => {
+  vi.stubEnv("FORCE_COLOR", "1");
+  const { code, stdout } = await trigger("--list", "--json");
+  expect(code).toBe(0);
+  const listed: { name: string; summary: string }[] = JSON.parse(stdout);
+  expect(listed.map(({ name }) => name).sort()).toEqual([...scenarios].sort());
+  expect(listed.every(({ summary }) => summary.length > 0)).toBe(true);
+});
+
+test("where there are colours, an accepted notification is green, and a refused one red", async () => {
+  vi.stubEnv("FORCE_COLOR", "1");
+  expect((await trigger("retraction", ...to())).stdout).toContain("\u001b[32m204 No Content\u001b[39m");
+  receiver.answer = (_, response) => response.writeHead(500).end();
+  expect((await trigger("retraction", ...to())).stdout).toContain("\u001b[31m500 Internal Server Error\u001b[39m");
 });
 
 test("--secret signs with that one", async () => {
@@ -101,6 +119,7 @@ test.each([
   [["retraction", "--to", "http://127.0.0.1/", "--count", "0"], "--count must be a whole number from 1 to 1000000."],
   [["retraction", "--to", "http://127.0.0.1/", "--webhook-id", "7"], "--webhook-id must be a UUID."],
   [["retraction", "--to", "http://127.0.0.1/", "--secret", "abc"], "--secret must be whsec_ and base64"],
+  [["retraction", "--to", "http://127.0.0.1/", "--json"], "--json must come with --list."],
   [["--colour"], "Unknown option --colour."],
 ])("%j is refused in a sentence, with exit code 2", async (args, message) => {
   const { code, stderr } = await trigger(...args);

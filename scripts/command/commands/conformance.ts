@@ -20,7 +20,7 @@ import { reportJson } from "../conformance/report/outcome.ts";
 import { reportText } from "../conformance/report/table.ts";
 import { rules } from "../conformance/rules.ts";
 import { examineServer, type Options } from "../conformance/run.ts";
-import { createProgress } from "../terminal.ts";
+import { createProgress, printList } from "../terminal.ts";
 
 const options = {
   key: {
@@ -103,14 +103,8 @@ const files = { junit: toJUnit, html: toHtml, badge: toBadge } as const;
 /** Runs `conformance`. @returns the exit code */
 export function run(args: string[]): Promise<number> {
   return runCommand(command, args, async ({ values, positionals }) => {
-    if (values.rules && values.json) {
-      const list = Object.entries(rules).map(([rule, sentence]) => ({ rule, sentence }));
-      console.log(JSON.stringify(list, null, 2));
-      return 0;
-    }
     if (values.rules) {
-      const width = Math.max(...Object.keys(rules).map((name) => name.length));
-      for (const [name, sentence] of Object.entries(rules)) console.log(`${name.padEnd(width)}  ${sentence}`);
+      printList({ rows: Object.entries(rules).map(([rule, sentence]) => ({ rule, sentence })) }, values.json);
       return 0;
     }
     for (const name of Object.keys(files)) await mustBeWritable(name, values[name as keyof typeof files]);

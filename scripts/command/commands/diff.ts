@@ -16,6 +16,7 @@ import { linesOf } from "../diff/lines.ts";
 import { type DiffOutcome, type FailOn, fails, type Located } from "../diff/outcome.ts";
 import { diffRules } from "../diff/rules.ts";
 import { dayOf } from "../diff/sunset.ts";
+import { printList } from "../terminal.ts";
 
 const options = {
   format: {
@@ -48,7 +49,7 @@ const options = {
     help: "The day on which sunset dates and acceptances are judged, as YYYY-MM-DD. Default: today, in UTC.",
   },
   all: { type: "boolean", default: false, help: "Also list changes of words and of names." },
-  rules: { type: "boolean", default: false, help: "List the rules, one sentence each." },
+  rules: { type: "boolean", default: false, help: "List the rules, one sentence each; with --format json as JSON." },
 } as const satisfies CommandOptions;
 
 /** What `diff` takes. */
@@ -74,8 +75,8 @@ const formats = { text: toText, json: toJson, markdown: toMarkdown, github: toGi
 export function run(args: string[]): Promise<number> {
   return runCommand(command, args, async ({ values, positionals }) => {
     if (values.rules) {
-      const width = Math.max(...Object.keys(diffRules).map((name) => name.length));
-      for (const [name, sentence] of Object.entries(diffRules)) console.log(`${name.padEnd(width)}  ${sentence}`);
+      const rows = Object.entries(diffRules).map(([rule, sentence]) => ({ rule, sentence }));
+      printList({ rows }, values.format === "json");
       return 0;
     }
     const format = oneOf("format", values.format, Object.keys(formats) as (keyof typeof formats)[]);

@@ -4,6 +4,7 @@ import { type CommandOptions, httpUrlOption, noOperands, runCommand, wholeNumber
 import { createListener } from "../notifications/listener.ts";
 import { webhookSecret } from "../notifications/secret.ts";
 import { serve } from "../serving.ts";
+import { coloured } from "../terminal.ts";
 
 const options = {
   "forward-to": {
@@ -44,20 +45,16 @@ export function run(args: string[]): Promise<number> {
       values["forward-to"] === undefined ? undefined : httpUrlOption("forward-to", values["forward-to"]).href;
     const secret = values.secret === undefined ? undefined : webhookSecret(values.secret);
     const say = values.json ? console.error : console.log;
+    const terminal = values.json ? process.stderr : process.stdout;
 
     const show = (line: string, body: unknown) => {
-      say(printable(`${new Date().toTimeString().slice(0, 8)}  ${line}`));
+      say(`${coloured("dim", new Date().toTimeString().slice(0, 8), terminal)}  ${line}`);
       if (values.json) console.log(JSON.stringify(body));
     };
-    await serve(createListener({ secret, forwardTo, show }), { port, host: values.host }, (url) => {
+    await serve(createListener({ secret, forwardTo, show, terminal }), { port, host: values.host }, (url) => {
       say(`Listening at ${url}, ${forwardTo ? `passing on to ${forwardTo}` : "passing nothing on"}.`);
-      if (secret === undefined) say("Without --secret nothing is verified.");
+      if (secret === undefined) say(coloured("yellow", "Without --secret nothing is verified.", terminal));
     });
     return 0;
   });
-}
-
-/** A sender must not be able to write control characters to the terminal. */
-function printable(line: string): string {
-  return line.replaceAll(/\p{Cc}/gu, "?");
 }

@@ -5,19 +5,25 @@ import { settingsHelp } from "../../../server/settings/settings.ts";
 import { type CommandOptions, noOperands, runCommand } from "../command-line.ts";
 import { coloured, printable } from "../terminal.ts";
 
-const options = {} as const satisfies CommandOptions;
+const options = {
+  json: {
+    type: "boolean",
+    default: false,
+    help: "Log JSON lines on a terminal, too, such as that of a container with `tty: true`.",
+  },
+} as const satisfies CommandOptions;
 
 /** What `serve` takes. */
 export const command = {
   intro: `Run the service: the API, the followers of the chains, and the delivery of notifications.
 
 Usage:
-  chain-webhooks-service serve
+  chain-webhooks-service serve [--json]
 
 Environment:
 ${settingsHelp()}`,
   options,
-  notes: `The service logs JSON lines to standard output, and lines for people on a terminal. On SIGTERM or Ctrl-C it finishes what is in flight.
+  notes: `The service logs JSON lines to standard output, and lines for people on a terminal unless there is --json. On SIGTERM or Ctrl-C it finishes what is in flight.
 
 Exit codes: 0 after SIGTERM or Ctrl-C, 1 when it cannot start, 2 for a wrong argument, 3 when a package that these settings need is
 not installed, 4 when the embedded PostgreSQL died and could not be started again.`,
@@ -25,9 +31,9 @@ not installed, 4 when the embedded PostgreSQL died and could not be started agai
 
 /** Runs `serve` until SIGINT or SIGTERM. @returns the exit code */
 export function run(args: string[]): Promise<number> {
-  return runCommand(command, args, async ({ positionals }) => {
+  return runCommand(command, args, async ({ values, positionals }) => {
     noOperands(positionals);
-    return runService(process.env, process.stdout.isTTY ? terminal : undefined);
+    return runService(process.env, process.stdout.isTTY && !values.json ? terminal : undefined);
   });
 }
 

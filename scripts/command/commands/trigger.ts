@@ -6,6 +6,7 @@ import { didYouMean } from "../did-you-mean.ts";
 import { loadScenarios, type Scenario } from "../notifications/scenarios.ts";
 import { exampleSecret, webhookSecret } from "../notifications/secret.ts";
 import { sendNotification } from "../notifications/send.ts";
+import { coloured, printable, printList } from "../terminal.ts";
 
 const options = {
   to: { type: "string", value: "URL", help: "The endpoint, http or https." },
@@ -29,6 +30,7 @@ const options = {
     help: "Give each notification a new messageId. Otherwise each run of a scenario sends the same ones, like a retry.",
   },
   list: { type: "boolean", default: false, help: "List the scenarios." },
+  json: { type: "boolean", default: false, help: "With --list: print one JSON array." },
 } as const satisfies CommandOptions;
 
 /** What `trigger` takes. */
@@ -37,7 +39,7 @@ export const command = {
 
 Usage:
   chain-webhooks-tools trigger SCENARIO --to URL [options]
-  chain-webhooks-tools trigger --list`,
+  chain-webhooks-tools trigger --list [--json]`,
   options,
   notes: `Exit codes: 0 when every answer was a 2xx, 1 when one was not, 2 for a wrong argument.`,
 };
@@ -49,9 +51,10 @@ export function run(args: string[]): Promise<number> {
   return runCommand(command, args, async ({ values, positionals }) => {
     const scenarios = await loadScenarios();
     if (values.list) {
-      for (const { name, summary } of scenarios) console.log(`${name.padEnd(24)}${summary}`);
+      printList({ rows: scenarios.map(({ name, summary }) => ({ name, summary })) }, values.json);
       return 0;
     }
+    if (values.json) throw new UsageError("--json must come with --list.");
     const { notification } = findScenario(scenarios, positionals);
     if (values.to === undefined) throw new UsageError("There must be --to URL, where to send it.");
     const to = httpUrlOption("to", values.to).href;
@@ -73,8 +76,9 @@ export function run(args: string[]): Promise<number> {
         ...{ to, sequence, secret },
         notification: values.batch === undefined ? first : messages,
       });
+      const result = coloured(outcome.accepted ? "green" : "red", printable(outcome.description));
       for (const [index, { messageId }] of messages.entries())
-        console.log(`${sequence + index}  ${messageId}  ${outcome.description}  ${outcome.durationMs} ms`);
+        console.log(`${sequence + index}  ${messageId}  ${result}  ${coloured("dim", `${outcome.durationMs} ms`)}`);
       if (outcome.accepted) accepted += messages.length;
     }
     return accepted === count ? 0 : 1;

@@ -4,6 +4,7 @@ import { readBounded } from "../../../client/receiver/receive.ts";
 import { notificationHeader } from "../../../generated/notification-header.ts";
 import { errorBody, HttpError } from "../../../server/contract/errors.ts";
 import { sentByPage } from "../local-access.ts";
+import { coloured, type Paint, printable, type Stream } from "../terminal.ts";
 import { describe } from "./describe.ts";
 import { type ForwardedAnswer, forward } from "./forward.ts";
 import { type Inspected, inspect } from "./inspect.ts";
@@ -17,15 +18,17 @@ export type ListenerOptions = {
   secret: string | undefined;
   /** Where requests are passed on to; undefined answers them here. */
   forwardTo: string | undefined;
-  /** Called for each request with a line for people, and the body where it is JSON. */
+  /** Called for each request with a line for people, and the body where it is JSON. No sender can write control characters into the line. */
   show: (line: string, body: unknown) => void;
+  /** Where the lines are shown, which decides about their colours. Default: standard output. */
+  terminal?: Stream;
 };
 
 /**
  * Makes the endpoint. Where it forwards, the sender gets the answer of the other endpoint, or 502 when none comes; otherwise
  * 204, or 400 for what does not verify or is no notification.
  */
-export function createListener({ secret, forwardTo, show }: ListenerOptions): Express {
+export function createListener({ secret, forwardTo, show, terminal }: ListenerOptions): Express {
   const app = express().disable("x-powered-by").disable("etag");
   app.use(async (request: Request, response: Response) => {
     const refusal = sentByPage(request);
@@ -43,10 +46,16 @@ export function createListener({ secret, forwardTo, show }: ListenerOptions): Ex
       ? await passOn(forwardTo, request.rawHeaders, body)
       : { answer: ownAnswer(inspected), reported: "answered" };
     const sequence = request.get(notificationHeader.sequence) ?? "?";
-    const { notifications, verdict } = inspected;
+    const { notifications, acceptable, verdict } = inspected;
+    const paint: Paint = (colour, text) => coloured(colour, printable(text), terminal);
+    const verified = paint(!acceptable ? "red" : secret === undefined ? "yellow" : "green", verdict);
+    const answered = paint(
+      answer.status >= 200 && answer.status < 300 ? "green" : "red",
+      `${reported} ${answer.status}`,
+    );
     const took = forwardTo ? ` in ${Math.round(performance.now() - startedAt)} ms` : "";
     const showOne = (number: string | number, what: string, value: unknown) =>
-      show(`#${number}  ${what}  ${verdict}  ${reported} ${answer.status}${took}`, value);
+      show(`${printable(`#${number}  ${what}`)}  ${verified}  ${answered}${took}`, value);
     if (notifications.length === 0) showOne(sequence, `${body.byteLength} bytes`, textOf(body));
     for (const [index, notification] of notifications.entries()) {
       // Those of a batch are consecutive.

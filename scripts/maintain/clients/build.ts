@@ -27,6 +27,8 @@ type Language = {
   options: OpenapiGeneratorOptions;
   /** What the package has of what is generated: a folder or files, and the folder below `source` where they go. */
   taken: { from: string; files: RegExp; to: string };
+  /** The programs that `pack` runs, besides a shell's usual ones. */
+  needs: readonly string[];
   /** A shell command that makes the packages. It runs in `source`, with OUT, WORK, VERSION and GO_MODULE set. */
   pack: string;
 };
@@ -45,6 +47,7 @@ const languagesOf = (version: string) =>
           httpUserAgent: agent("python", version),
         },
       },
+      needs: ["python3"],
       taken: { from: "chain_webhooks", files: /(\.py|py\.typed)$/, to: "chain_webhooks" },
       pack: [
         'python3 -m venv "$WORK/venv"',
@@ -65,6 +68,7 @@ const languagesOf = (version: string) =>
           enumClassPrefix: true,
         },
       },
+      needs: ["go", "gofmt", "git"],
       taken: { from: ".", files: /^[^/]+\.go$/, to: "." },
       // A commit with a tag, and what Go's own command makes of it, which is what the proxy does.
       pack: [
@@ -90,6 +94,7 @@ const languagesOf = (version: string) =>
           httpUserAgent: agent("rust", version),
         },
       },
+      needs: ["cargo"],
       taken: { from: "src", files: /\.rs$/, to: "src" },
       pack: [
         'export CARGO_TARGET_DIR=$(printenv CARGO_TARGET_DIR || echo "$WORK/target")',
@@ -110,10 +115,13 @@ const languagesOf = (version: string) =>
           hideGenerationTimestamp: true,
         },
       },
+      needs: ["mvn", "javac"],
       taken: { from: "src/main/java", files: /\.java$/, to: "src/main/java" },
       pack: [
         'mvn -q -B -Dmaven.install.skip=true -Dproject.build.outputTimestamp="$SOURCE_DATE_EPOCH" -DaltDeploymentRepository="local::file://$OUT" deploy',
         "rm -rf target",
+        // It has the time of this run, and Maven Central writes its own.
+        "find \"$OUT\" -name 'maven-metadata*' -delete",
       ].join(" && "),
     },
     csharp: {
@@ -128,6 +136,8 @@ const languagesOf = (version: string) =>
           httpUserAgent: agent("csharp", version),
         },
       },
+      // Without dotnet there is the project, and no package.
+      needs: [],
       taken: { from: "src/ChainWebhooks", files: /\.cs$/, to: "." },
       pack: [
         // An optional boolean would be sent as null.
@@ -140,6 +150,21 @@ const languagesOf = (version: string) =>
 /** The languages that have a package. */
 export const languages = ["python", "go", "rust", "java", "csharp"] as const;
 export type LanguageName = (typeof languages)[number];
+
+/** @returns the programs that are not here and without which no package of these languages can be made */
+export async function missingPrograms(only: readonly LanguageName[] = languages): Promise<string[]> {
+  const all: Record<LanguageName, Language> = languagesOf("");
+  // openapi-generator makes the source of each.
+  const needed = new Set(["java", "mvn", ...only.flatMap((name) => all[name].needs)]);
+  const checked = [...needed].map(async (name) => {
+    const found = promisify(execFile)("sh", ["-c", `command -v ${name}`]);
+    return found.then(
+      () => [],
+      () => [name],
+    );
+  });
+  return (await Promise.all(checked)).flat();
+}
 
 /** The contract's version, which is that of every package, and what the packages are called where they are published. */
 export async function publishedAs(): Promise<{ version: string; repository: string; owner: string; goModule: string }> {
@@ -166,6 +191,8 @@ export async function buildClients(
   target: string,
   { only = languages, run = runHere }: { only?: readonly LanguageName[]; run?: Run } = {},
 ): Promise<void> {
+  const missing = await missingPrograms(only);
+  if (missing.length > 0) throw new Error(`These programs are needed and not here: ${missing.join(", ")}.`);
   const { version, repository, owner, goModule } = await publishedAs();
   const all: Record<LanguageName, Language> = languagesOf(version);
   const published = JSON.parse(await readFile(join(root, "generated/openapi-3.0.json"), "utf8")) as Json;

@@ -1,6 +1,9 @@
-/** What git knows of a release: the commit that it is made from, a copy of that commit's files, and the commit and tag that it becomes. */
+/**
+ * What a release is made from, and what it becomes: the commit, a copy of that commit's files with the packages that are installed, and the
+ * commit and tag of the release.
+ */
 import { execFile } from "node:child_process";
-import { symlink } from "node:fs/promises";
+import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { git } from "../diff/release.ts";
@@ -20,8 +23,30 @@ export async function cleanCommit(root: string): Promise<string> {
 
 /** Writes the files of the commit that is checked out into a folder, with the packages that are installed here. */
 export async function copyCommit(root: string, folder: string): Promise<void> {
-  await git(root, "checkout-index", "--all", `--prefix=${folder}/`);
+  // The bytes of the commit, whatever line ends somebody has git write here.
+  await git(root, "-c", "core.autocrlf=false", "-c", "core.eol=lf", "checkout-index", "--all", `--prefix=${folder}/`);
   await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+}
+
+/**
+ * What is bundled comes from node_modules, and the bill of materials from the lockfile, so one must be of the other.
+ *
+ * @param folder a copy of the commit @throws for an older installation, naming what differs
+ */
+export async function assertInstalled(folder: string): Promise<void> {
+  type Packages = Record<string, { version?: string; optional?: boolean; link?: boolean }>;
+  const read = async (path: string): Promise<Packages> =>
+    JSON.parse(await readFile(join(folder, path), "utf8").catch(() => '{"packages":{}}')).packages;
+  const [locked, installed] = [await read("package-lock.json"), await read("node_modules/.package-lock.json")];
+  const wrong = Object.entries(locked).flatMap(([path, { version, optional, link }]) => {
+    const there = installed[path]?.version;
+    if (!path.startsWith("node_modules/") || link || there === version || (optional && there === undefined)) return [];
+    return [`${path.slice("node_modules/".length)} ${version}, and not ${there ?? "installed"}`];
+  });
+  if (wrong.length > 0)
+    throw new ReleaseRefusal(
+      `node_modules is not what package-lock.json says, and parts of it get into the packages. Run npm ci. It must be:\n\n${wrong.slice(0, 10).join("\n")}`,
+    );
 }
 
 /** @returns the commit of a tag; undefined without one */
