@@ -157,6 +157,7 @@ export const TryIt = defineComponent({
         void send();
       };
       return h("form", { class: "try-it", onSubmit }, [
+        h("noscript", "This form needs scripts. The commands above do the same."),
         needsKey
           ? h("label", [
               h("span", ["API key, ", h("code", keyHeader)]),
