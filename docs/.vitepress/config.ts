@@ -1,18 +1,19 @@
 /** The site of the guides: one page a file, local search, light and dark. Nothing in it comes from elsewhere. */
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
 import { licencesOf, packagesOf } from "../../scripts/maintain/bundle-libraries.ts";
 import { readContract } from "../../scripts/maintain/docs-site/operations.ts";
 import { operationsByTag } from "../../scripts/maintain/docs-site/reference.ts";
-import { noEmptyHeads, textOnlyOutside } from "./markdown.ts";
+import { breakableCells, linkableRows, noEmptyHeads, picturesByTheme, textOnlyOutside } from "./markdown.ts";
 import { groups, home } from "./pages.ts";
-import { searchable } from "./search.ts";
+import { searchable, sectionsOf } from "./search.ts";
 import { recordedBlocks } from "./theme/home/recorded-blocks.ts";
 import { titleOf } from "./titles.ts";
 
 const docs = join(dirname(fileURLToPath(import.meta.url)), "..");
 const pages = new Map([home, ...groups.flatMap((group) => group.pages)].map((page) => [page.name, page]));
+const nameOf = (file: string) => relative(docs, file).replace(/\.md$/, "");
 /** The home page is as wide as its picture. GitHub would show these as a table, if they were in the page. */
 const widePage = { pageClass: "home", sidebar: false, aside: false, outline: false, next: false };
 
@@ -47,7 +48,8 @@ export default defineConfig({
     // VitePress' own have colours that are too pale to be read.
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     languageAlias: { haproxy: "nginx" },
-    config: (markdown) => void markdown.use(textOnlyOutside).use(noEmptyHeads),
+    config: (markdown) =>
+      void markdown.use(textOnlyOutside).use(noEmptyHeads).use(linkableRows).use(breakableCells).use(picturesByTheme),
   },
   vite: { plugins: [recordedBlocks(), licences] },
   transformPageData: ({ relativePath, description }) => ({
@@ -55,7 +57,13 @@ export default defineConfig({
     ...(relativePath === "index.md" && { frontmatter: { ...widePage } }),
   }),
   themeConfig: {
-    search: { provider: "local", options: { _render: searchable(pages) } },
+    search: {
+      provider: "local",
+      options: {
+        _render: searchable(pages),
+        miniSearch: { _splitIntoSections: (file, html) => sectionsOf(html, pages.get(nameOf(file))?.words) },
+      },
+    },
     outline: "deep",
     externalLinkIcon: true,
     nav: [

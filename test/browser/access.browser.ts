@@ -41,6 +41,17 @@ async function findings(rules: "all" | "colours" | "others"): Promise<string[]> 
     ({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => [id, target, failureSummary].join(" "))))`);
 }
 
+/** What is wider than its box. */
+async function movedSideways(): Promise<string[]> {
+  return await watched.page
+    .locator("main :is(pre, table), .VPDocAsideOutline .outline-link")
+    .evaluateAll((all) =>
+      all
+        .filter((each) => each.getClientRects().length > 0 && each.scrollWidth > each.clientWidth + 1)
+        .map((each) => each.outerHTML.slice(0, 200)),
+    );
+}
+
 test.each([...guides, ...reference])("/docs/%s", async (path) => {
   const { page } = watched;
   await page.setViewportSize(desk);
@@ -51,6 +62,8 @@ test.each([...guides, ...reference])("/docs/%s", async (path) => {
   await page.locator('.VPNavBarAppearance [title*="theme"]').waitFor({ state: "attached" });
   await page.addStyleTag({ content: "* { transition: none !important; }" });
   expect(await findings("all"), "on a desk").toEqual([]);
+  // There is room for all of it: no table or line of code, and no heading in the outline, is read by moving it sideways.
+  expect(await movedSideways(), "on a desk").toEqual([]);
   await page.emulateMedia({ colorScheme: "dark" });
   await page.locator("html.dark").waitFor({ state: "attached" });
   expect(await findings("colours"), "dark").toEqual([]);

@@ -221,6 +221,9 @@ test("without scripts it is a picture of the same, with a retraction in it", asy
   expect(await page.locator(".post.retraction").count()).toBeGreaterThan(0);
   expect(await page.getByRole("button", { name: "Reorganise the chain" }).isVisible()).toBe(false);
   await page.getByText("npm ci && npm run demo").waitFor();
+  await page.goto(`${api.url}/docs/reference/getWebhook`);
+  // Text in this element is none to Playwright.
+  await page.locator(".try-it noscript").waitFor();
   await watched.close();
 });
 

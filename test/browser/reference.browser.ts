@@ -1,7 +1,12 @@
 /** The reference in a real browser: in the site's frame, small, found by the site's search and by links of before, and tried on the service itself. */
+import { readdir } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describedOperations, readContract } from "../../scripts/maintain/docs-site/operations.ts";
+import { siteFolder } from "../../server/api/documents.ts";
 import { defaultPeriods } from "../../server/settings/periods.ts";
 import { type Api, newWebhook, send, startApi } from "../support/api.ts";
 import { openBrowser } from "./browser.ts";
@@ -60,31 +65,75 @@ test("it loads less than 250 kB at first, of which each page has its part", asyn
   }
 });
 
+/** What readers search for, and where the first result must lead. */
 const asked: [string, RegExp][] = [
   ["pause", /^\/docs\/(delivery#pause-a-webhook|reference\/updateWebhook)/],
   ["endpoint down", /^\/docs\/delivery#/],
+  ["my endpoint was down", /^\/docs\/delivery#/],
+  ["retry", /^\/docs\/delivery#retries$/],
+  ["dead letter", /^\/docs\/delivery#retries$/],
+  ["missed notification", /^\/docs\/delivery#find-what-you-missed/],
+  ["backfill", /^\/docs\/delivery#replay-a-range-of-blocks/],
   ["why was this not notified", /^\/docs\/why#/],
+  ["why no notification", /^\/docs\/(why|notified)#/],
   ["add a chain", /^\/docs\/chains#add-a-chain/],
+  ["a node is down", /^\/docs\/chains#a-node-is-down/],
+  ["rotate", /^\/docs\/(reference\/rotate(Webhook|Shared)Secret|receive|keys)#/],
   ["rotate secret", /^\/docs\/reference\/rotate(Webhook|Shared)Secret#/],
+  ["reorg", /^\/docs\/reorganisations#/],
+  ["removed", /^\/docs\/reorganisations#/],
+  ["signature", /^\/docs\/receive#/],
+  ["webhook-id", /^\/docs\/receive#what-arrives/],
+  ["NFT", /^\/docs\/transfers#/],
+  ["ERC-20", /^\/docs\/transfers#/],
+  ["next.js", /^\/docs\/receivers#/],
+  ["getting started", /^\/docs\/quick-start#/],
+  ["localhost", /^\/docs\/(run|mock)#/],
+  ["rate limit", /^\/docs\/limits#rate-limits/],
+  ["grafana", /^\/docs\/monitoring#/],
+  ["ChainWebhooksChainStopped", /^\/docs\/alerts#chainwebhookschainstopped/],
+  // A setting by its name, in its own row.
+  ...["PORT", "DATABASE_URL", "ALLOW_PRIVATE_TARGETS", "LEASE_SECONDS"].map((name): [string, RegExp] => [
+    name,
+    new RegExp(`^/docs/configuration#${name}$`),
+  ]),
   ...ids.map((id): [string, RegExp] => [id, new RegExp(`^/docs/reference/${id}#`)]),
 ];
 
-test("the site's search finds the right page first, guide or operation", async () => {
+test("the site's search finds the right page first, guide, operation or setting", async () => {
   const { page } = watched;
+  const search = await siteSearch();
+  const found = asked.map(([query, place]) => ({ query, first: search(query)[0]?.id ?? "nothing", place }));
+  expect(found.filter(({ first, place }) => !place.test(first))).toEqual([]);
+  // The same in the page, once for each kind.
   await page.goto(`${api.url}/docs/`);
   await page.locator(".VPNavBarSearch button").first().click();
-  for (const [query, found] of asked) {
+  for (const query of ["retry", "DATABASE_URL", ids[0] ?? ""]) {
     await page.locator("#localsearch-input").fill(query);
     const first = () =>
       page.locator(".results a").evaluateAll(([link]) => {
         const { pathname, hash } = new URL((link as HTMLAnchorElement | undefined)?.href ?? "none:");
         return pathname + hash;
       });
-    await expect.poll(first, { message: query }).toMatch(found);
+    await expect.poll(first, { message: query }).toBe(search(query)[0]?.id);
   }
   await page.locator(".results a").first().click();
-  await page.waitForURL((url) => url.pathname === `/docs/reference/${ids.at(-1)}`);
+  await page.waitForURL((url) => url.pathname === `/docs/reference/${ids[0]}`);
 });
+
+/** Asks the site's index as its pages do, without their waiting for the next key. */
+async function siteSearch(): Promise<(query: string) => { id: string }[]> {
+  const chunks = join(siteFolder, "assets/chunks");
+  const [name] = (await readdir(chunks)).filter((file) => file.startsWith("@localSearchIndex"));
+  const { default: json } = await import(pathToFileURL(join(chunks, name ?? "")).href);
+  const ofVitePress = createRequire(createRequire(import.meta.url).resolve("vitepress/package.json"));
+  const { default: MiniSearch } = await import(pathToFileURL(ofVitePress.resolve("minisearch")).href);
+  const index = MiniSearch.loadJSON(json, {
+    ...{ fields: ["title", "titles", "text"], storeFields: ["title", "titles"] },
+    searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } },
+  });
+  return (query) => index.search(query);
+}
 
 const before: [string, string][] = [
   ["#/webhooks/listwebhooks", "/docs/reference/listWebhooks"],
@@ -142,6 +191,53 @@ test("an operation is tried on the service, with one's own webhook chosen from a
   await other.getByText("Your webhooks could not be listed:").waitFor();
   expect(strangers).toEqual([]);
   expect(complaints.filter((line) => !line.includes("401"))).toEqual([]);
+  await own.close();
+});
+
+test("an operation is tried by keyboard, and what a browser would send as something else is not sent", async () => {
+  const own = await openPage(browser, api.url);
+  const { page } = own;
+  const sent: string[] = [];
+  page.on("request", (request) => request.url().includes("/v1/") && sent.push(`${request.method()} ${request.url()}`));
+  await page.goto(`${api.url}/docs/reference/deleteWebhook`);
+  const form = page.locator("form.try-it");
+  const tried = async (key: string, id: string) => {
+    await form.getByLabel("API key").fill(key);
+    await form.locator("[name=id]").fill(id);
+    await page.keyboard.press("Enter");
+  };
+  await tried("ключ", "any");
+  await form.getByText(/x-service-api-key must not contain к/).waitFor();
+  for (const step of [".", ".."]) {
+    await tried("any", step);
+    await form.getByText(`id must not be ${step}: `).waitFor();
+  }
+  expect(sent.filter((line) => !/GET .*\/v1\/webhooks\?/.test(line))).toEqual([]);
+  await tried("any", `"><img src=x onerror=alert(1)>`);
+  await form.getByText(/^401 /).waitFor();
+  await form.getByRole("button", { name: "Send DELETE" }).focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => sent.filter((line) => line.startsWith("DELETE")).length).toBe(2);
+  await form.getByText(/^401 /).waitFor();
+  expect(await page.evaluate("document.activeElement.textContent")).toContain("Send DELETE");
+  await own.close();
+});
+
+test("another account's key brings its own webhooks, and chooses none of those before", async () => {
+  const names = new Map([
+    [api.keys.both, "Ours"],
+    [api.keys.stranger, "Theirs"],
+  ]);
+  for (const [key, name] of names) await send(`${api.url}/v1/webhooks`, "POST", { key, body: newWebhook({ name }) });
+  const own = await openPage(browser, api.url);
+  await own.page.goto(`${api.url}/docs/reference/getWebhook`);
+  const form = own.page.locator("form.try-it");
+  for (const [key, name] of [...names, ...names]) {
+    await form.getByLabel("API key").fill(key);
+    await form.getByLabel("API key").blur();
+    await form.locator("select[name=id]").getByText(`${name} (active)`).waitFor({ state: "attached" });
+    await expect.poll(() => form.locator("select[name=id]").inputValue()).toMatch(/^[0-9a-f-]{36}$/);
+  }
   await own.close();
 });
 

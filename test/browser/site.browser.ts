@@ -88,13 +88,39 @@ test("it is dark where the reader's system is", async () => {
   await dark.close();
 });
 
-test("on a phone every page is as wide as the screen", async () => {
-  const phone = await openPage(browser, api.url, { viewport: { width: 390, height: 800 } });
-  for (const path of paths) {
-    await phone.page.goto(`${api.url}/docs/${path}`);
-    await phone.page.locator("main h1").waitFor();
-    expect(await phone.page.evaluate("document.documentElement.scrollWidth"), path).toBe(390);
-  }
-  expect([phone.complaints, phone.strangers]).toEqual([[], []]);
-  await phone.close();
+test("a picture is as light or dark as was chosen here, whatever the system prefers", async () => {
+  const other = await openPage(browser, api.url, { colorScheme: "light" });
+  const { page } = other;
+  await page.goto(`${api.url}/docs/quick-start`);
+  const shown = () => page.locator("main img:visible").evaluateAll((all) => all.map((each) => each.className));
+  await expect.poll(shown).toEqual(["only-light"]);
+  await page.locator(".VPNavBar").getByRole("switch").first().click();
+  await expect.poll(shown).toEqual(["only-dark"]);
+  await other.close();
+});
+
+test("where scripts of the next page are gone, as after an upgrade, or the network is, no reader is told that the page is not there", async () => {
+  const other = await openPage(browser, api.url);
+  const { page } = other;
+  await page.goto(`${api.url}/docs/run`);
+  await page.locator('.VPNavBarAppearance [title*="theme"]').waitFor({ state: "attached" });
+  await page.route("**/assets/quick-start*", (route) => route.fulfill({ status: 404 }));
+  await page.getByRole("link", { name: "Quick start", exact: true }).first().click();
+  // As it was sent: read, without scripts of its own.
+  await page.getByRole("heading", { level: 1, name: "Quick start" }).waitFor();
+  await page.getByRole("heading", { name: "Receive one yourself" }).waitFor();
+  expect(await page.getByText("404").count()).toBe(0);
+  await page.unroute("**/assets/quick-start*");
+  await page.reload();
+  await page.getByRole("link", { name: "API reference" }).first().click();
+  await page.getByRole("heading", { level: 1, name: "API reference" }).waitFor();
+  await other.close();
+});
+
+test("a setting has a link of its own", async () => {
+  const { page } = watched;
+  await page.goto(`${api.url}/docs/configuration#LEASE_SECONDS`);
+  await expect
+    .poll(() => page.locator("#LEASE_SECONDS:target").evaluate((row) => row.getBoundingClientRect().top))
+    .toBeLessThan(500);
 });

@@ -99,6 +99,18 @@ test("a test runs each command", () => {
   for (const [, place] of runBy) expect(existsSync(join(root, place)), place).toBe(true);
 });
 
+test("a page that says what to install names all that its programs import", () => {
+  for (const name of documentNames) {
+    const { text, fences } = readDocument(name);
+    const installed = [...text.matchAll(/npm install (.+?)(?:`|$)/gm)].flatMap(([, names = ""]) => names.split(" "));
+    if (installed.length === 0) continue;
+    const imported = fences("ts").flatMap((program) =>
+      [...program.matchAll(/from "((?:@[^"/]+\/)?[^"./][^"/:]*)[/"]/g)].map(([, packageName = ""]) => packageName),
+    );
+    expect(installed, name).toEqual(expect.arrayContaining(imported));
+  }
+});
+
 test("each JSON is what its label says: a schema of the contract, or the configuration of chains or of an agent's host", () => {
   const blocks = guides.blocks.filter(({ language }) => language === "json");
   expect(blocks.length).toBeGreaterThan(5);

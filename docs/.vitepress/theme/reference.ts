@@ -13,8 +13,9 @@ type Tried = {
 };
 type Answer = { status: string; isGood: boolean; text: string };
 
-/** The tab forgets it when it is closed. */
 const keyPlace = "chain-webhooks.key";
+/** A list of more is no help. */
+const mostListed = 1_000;
 const keyHeader = "x-service-api-key";
 
 /** A page is read from the service at `/docs/`, so its API is at the same origin: no other site is asked, and none may ask. */
@@ -36,31 +37,59 @@ export const TryIt = defineComponent({
 
     /** So that one's own are there to choose from. */
     async function findWebhooks(): Promise<void> {
-      sessionStorage.setItem(keyPlace, key.value);
+      keepKey(key.value);
       webhooks.value = [];
       note.value = "";
-      if (!usesWebhook() || key.value === "") return;
+      const asked = key.value;
+      if (!usesWebhook() || asked === "") return;
       const found: components["schemas"]["Webhook"][] = [];
+      let pageToken: string | undefined;
       try {
-        let pageToken: string | undefined;
         do {
           const query = new URLSearchParams({ pageSize: "100", ...(pageToken && { pageToken }) });
           const response = await fetch(`/v1/webhooks?${query}`, { headers: headers() });
           const read = await response.json();
+          // Another key was entered meanwhile.
+          if (asked !== key.value) return;
           if (!response.ok) throw new Error(read.message);
           const page: components["schemas"]["WebhookPage"] = read;
           found.push(...page.webhooks);
           pageToken = page.nextPageToken || undefined;
-        } while (pageToken && found.length < 1_000);
-        webhooks.value = found;
-        given.id ||= found[0]?.id ?? "";
-        if (found.length === 0) note.value = "The key's account has no webhooks yet.";
+        } while (pageToken && found.length < mostListed);
       } catch (error) {
-        note.value = `Your webhooks could not be listed: ${error instanceof Error ? error.message : error}`;
+        if (asked === key.value)
+          note.value = `Your webhooks could not be listed: ${error instanceof Error ? error.message : error}`;
+        return;
       }
+      if (found.length === 0) note.value = "The key's account has no webhooks yet.";
+      if (pageToken) note.value = `The account has more than ${mostListed} webhooks. Enter the id of one.`;
+      if (pageToken || found.length === 0) return;
+      webhooks.value = found;
+      // What was chosen may be another account's.
+      if (!found.some(({ id }) => id === given.id)) given.id = found[0]?.id ?? "";
+    }
+
+    /** What a browser would send as something else, or not at all without naming the field. */
+    function whyNotToSend(): string | undefined {
+      const { parameters } = tried.value;
+      const step = parameters.find(({ name, in: place }) => place === "path" && /^\.\.?$/.test(given[name] ?? ""));
+      if (step) return `${step.name} must not be ${given[step.name]}: a browser takes it for a step in the path.`;
+      const names = parameters.filter(({ in: place }) => place === "header").map(({ name }) => name);
+      const values = [[keyHeader, key.value], ...names.map((name) => [name, given[name] ?? ""])] as const;
+      for (const [name, value = ""] of values) {
+        const [sign] = /[^\t\x20-\x7e\x80-\xff]/.exec(value) ?? [];
+        if (sign) return `${name} must not contain ${sign.trim() || "what is no letter"}: no header can hold it.`;
+      }
+      return undefined;
     }
 
     async function send(): Promise<void> {
+      if (isBusy.value) return;
+      const wrong = whyNotToSend();
+      if (wrong) {
+        answer.value = { status: "Not sent", isGood: false, text: wrong };
+        return;
+      }
       isBusy.value = true;
       const { method, path, parameters, bodies } = tried.value;
       const filled = parameters.filter(({ name }) => given[name]);
@@ -93,7 +122,7 @@ export const TryIt = defineComponent({
     }
 
     onMounted(() => {
-      key.value = sessionStorage.getItem(keyPlace) ?? "";
+      key.value = keptKey();
       body.value = JSON.stringify(tried.value.bodies[0]?.value, null, 2) ?? "";
       void findWebhooks();
     });
@@ -128,6 +157,7 @@ export const TryIt = defineComponent({
         void send();
       };
       return h("form", { class: "try-it", onSubmit }, [
+        h("noscript", "This form needs scripts. The commands above do the same."),
         needsKey
           ? h("label", [
               h("span", ["API key, ", h("code", keyHeader)]),
@@ -172,7 +202,8 @@ export const TryIt = defineComponent({
               }),
             ])
           : undefined,
-        h("button", { type: "submit", disabled: isBusy.value }, `Send ${method} ${path}`),
+        // Not disabled meanwhile, which would take the focus away from who sends by keyboard.
+        h("button", { type: "submit", "aria-disabled": isBusy.value }, `Send ${method} ${path}`),
         h("div", { "aria-live": "polite" }, [
           answer.value
             ? [
@@ -185,6 +216,21 @@ export const TryIt = defineComponent({
     };
   },
 });
+
+/** The tab forgets it when it is closed. A browser may be set to keep nothing, and then throws. */
+function keepKey(key: string): void {
+  try {
+    sessionStorage.setItem(keyPlace, key);
+  } catch {}
+}
+
+function keptKey(): string {
+  try {
+    return sessionStorage.getItem(keyPlace) ?? "";
+  } catch {
+    return "";
+  }
+}
 
 function indentedJson(text: string): string {
   try {

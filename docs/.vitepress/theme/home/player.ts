@@ -13,7 +13,7 @@ export function usePlayer() {
   const story = shallowRef<Story>();
   const isPlaying = ref(false);
   const prefersStill = ref(false);
-  /** For screen readers. What plays by itself is not read out. */
+  /** What a press of a button did, for screen readers. What plays by itself is not read out. */
   const said = ref("");
   const opened = shallowRef<Post>();
   const dialog = ref<HTMLDialogElement>();
@@ -64,6 +64,7 @@ export function usePlayer() {
 
   async function again(): Promise<void> {
     await load();
+    said.value = "";
     play(true);
   }
 
@@ -97,7 +98,11 @@ export function usePlayer() {
     isLive: computed(() => story.value !== undefined),
     openedBody: computed(() => opened.value && JSON.stringify(JSON.parse(opened.value.body), null, 2)),
     playOrPause: () => (frame.value.hasNext ? play(!isPlaying.value) : again()),
-    nextBlock: () => (frame.value.hasNext ? byHand((one) => one.next()) : again()),
+    async nextBlock() {
+      if (frame.value.hasNext) return await byHand((one) => one.next());
+      await again();
+      said.value = "The chain begins again.";
+    },
     reorganise: () => byHand((one) => one.reorganise()),
     toggle: (address: string) => act((one) => one.toggle(address)),
     async open(post: Post) {
