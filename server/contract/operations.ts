@@ -69,7 +69,7 @@ type Parameters = Record<string, string>;
  */
 export function pathParameters(
   contract: Contract,
-): (request: Request, found: FoundOperation) => Parameters | undefined {
+): (request: Pick<Request, "url">, found: FoundOperation) => Parameters | undefined {
   const uuids = uuidsOf(contract);
   return (request, { parameters: written }) => {
     const parameters = decoded(written);

@@ -1,0 +1,7159 @@
+// Made from openapi/openapi.yaml by `npm run generate`. Do not edit.
+import { fullFormats } from "ajv-formats/dist/formats.js";
+"use strict";
+export const check0 = validate52;
+const schema19 = {"type":"string","minLength":1,"maxLength":255,"pattern":"^[!-~]+$"};
+const func1 = (text) => [...text].length;
+const pattern3 = new RegExp("^[!-~]+$", "");
+
+function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate52.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 255){
+validate52.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
+return false;
+}
+else {
+if(func1(data) < 1){
+validate52.errors = [{instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern3.test(data)){
+validate52.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[!-~]+$"},message:"must match pattern \""+"^[!-~]+$"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate52.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate52.errors = vErrors;
+return errors === 0;
+}
+validate52.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check1 = validate53;
+const schema20 = {"$ref":"contract#/components/schemas/WebhookCreate"};
+const schema22 = {"type":"object","required":["url","chainId","eventType","metadata"],"additionalProperties":false,"properties":{"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":2},"chainId":{"$ref":"#/components/schemas/ChainId","x-check":3},"eventType":{"$ref":"#/components/schemas/EventType","x-check":4},"metadata":{"$ref":"#/components/schemas/WebhookMetadataInput","x-check":5},"name":{"$ref":"#/components/schemas/WebhookName","x-check":28},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":29},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":30},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":31},"finality":{"$ref":"#/components/schemas/FinalityInput","x-check":32}}};
+const func3 = Object.prototype.hasOwnProperty;
+const schema23 = {"type":"string","format":"uri","pattern":"^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$","maxLength":2048,"example":"https://example.com/hooks/transfers"};
+const formats0 = fullFormats.uri;
+const pattern4 = new RegExp("^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$", "");
+
+function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate56.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 2048){
+validate56.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+else {
+if(!pattern4.test(data)){
+validate56.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"},message:"must match pattern \""+"^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"+"\""}];
+return false;
+}
+else {
+if(!(formats0(data))){
+validate56.errors = [{instancePath,schemaPath:"#/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate56.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+validate56.errors = vErrors;
+return errors === 0;
+}
+validate56.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema24 = {"type":"string","pattern":"^[1-9][0-9]{0,18}$","example":"43114"};
+const pattern5 = new RegExp("^[1-9][0-9]{0,18}$", "");
+
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate58.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern5.test(data)){
+validate58.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,18}$"},message:"must match pattern \""+"^[1-9][0-9]{0,18}$"+"\""}];
+return false;
+}
+}
+else {
+validate58.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate58.errors = vErrors;
+return errors === 0;
+}
+validate58.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema25 = {"type":"string","enum":["address_activity"],"example":"address_activity"};
+
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate60.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate60.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data === "address_activity")){
+validate60.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema25.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate60.errors = vErrors;
+return errors === 0;
+}
+validate60.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema26 = {"type":"object","additionalProperties":false,"properties":{"addresses":{"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"#/components/schemas/AddressInput"},"x-check":6},"eventSignatures":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/EventSignatureInput"},"x-check":7},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":8},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":9},"includeTransfers":{"$ref":"#/components/schemas/IncludeTransfers","x-check":10},"abi":{"type":"array","minItems":1,"maxItems":100,"items":{"$ref":"#/components/schemas/AbiEventInput"},"x-check":11},"conditions":{"$ref":"#/components/schemas/ConditionInput","x-check":12},"anyAddress":{"$ref":"#/components/schemas/AnyAddress","x-check":19},"createdBy":{"$ref":"#/components/schemas/CreatedByInput","x-check":20},"batch":{"$ref":"#/components/schemas/BatchInput","x-check":24},"ordered":{"$ref":"#/components/schemas/Ordered","x-check":27}}};
+const schema27 = {"type":"string","pattern":"^0x[0-9a-fA-F]{40}$","example":"0x5425890298aed601595a70AB815c96711a31Bc65"};
+const pattern6 = new RegExp("^0x[0-9a-fA-F]{40}$", "");
+
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate63.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern6.test(data)){
+validate63.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{40}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{40}$"+"\""}];
+return false;
+}
+}
+else {
+validate63.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate63.errors = vErrors;
+return errors === 0;
+}
+validate63.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema28 = {"type":"string","pattern":"^0x[0-9a-fA-F]{64}$","example":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"};
+const pattern7 = new RegExp("^0x[0-9a-fA-F]{64}$", "");
+
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate65.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern7.test(data)){
+validate65.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
+return false;
+}
+}
+else {
+validate65.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate65.errors = vErrors;
+return errors === 0;
+}
+validate65.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema29 = {"type":"boolean","example":false};
+
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate67.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "boolean"){
+validate67.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate67.errors = vErrors;
+return errors === 0;
+}
+validate67.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema30 = {"type":"boolean","example":true};
+
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate69.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "boolean"){
+validate69.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate69.errors = vErrors;
+return errors === 0;
+}
+validate69.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema31 = {"type":"boolean","example":true};
+
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate71.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "boolean"){
+validate71.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate71.errors = vErrors;
+return errors === 0;
+}
+validate71.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema32 = {"type":"object","required":["type","name","inputs"],"additionalProperties":false,"properties":{"type":{"type":"string","enum":["event"]},"name":{"type":"string","maxLength":200,"pattern":"^[a-zA-Z_$][a-zA-Z0-9_$]*$","example":"Transfer"},"inputs":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/AbiParameterInput"}},"anonymous":{"type":"boolean"}}};
+const pattern8 = new RegExp("^[a-zA-Z_$][a-zA-Z0-9_$]*$", "");
+const schema33 = {"type":"object","required":["type"],"additionalProperties":false,"properties":{"name":{"type":"string","maxLength":200,"pattern":"^([a-zA-Z_$][a-zA-Z0-9_$]*)?$","example":"from"},"type":{"type":"string","maxLength":100,"pattern":"^[a-z0-9]+(\\[[0-9]*\\])*$","example":"address"},"internalType":{"type":"string","maxLength":200,"pattern":"^[^\\u0000]*$"},"indexed":{"type":"boolean"},"components":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/AbiParameterInput"}}}};
+const pattern9 = new RegExp("^([a-zA-Z_$][a-zA-Z0-9_$]*)?$", "");
+const pattern10 = new RegExp("^[a-z0-9]+(\\[[0-9]*\\])*$", "");
+const pattern11 = new RegExp("^[^\\u0000]*$", "");
+const wrapper0 = {validate: validate74};
+
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate74.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.type === undefined) && (missing0 = "type")){
+validate74.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((((key0 === "name") || (key0 === "type")) || (key0 === "internalType")) || (key0 === "indexed")) || (key0 === "components"))){
+validate74.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.name !== undefined){
+let data0 = data.name;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func1(data0) > 200){
+validate74.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern9.test(data0)){
+validate74.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^([a-zA-Z_$][a-zA-Z0-9_$]*)?$"},message:"must match pattern \""+"^([a-zA-Z_$][a-zA-Z0-9_$]*)?$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate74.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+let data1 = data.type;
+const _errs4 = errors;
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func1(data1) > 100){
+validate74.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+return false;
+}
+else {
+if(!pattern10.test(data1)){
+validate74.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(\\[[0-9]*\\])*$"},message:"must match pattern \""+"^[a-z0-9]+(\\[[0-9]*\\])*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate74.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.internalType !== undefined){
+let data2 = data.internalType;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data2 === "string"){
+if(func1(data2) > 200){
+validate74.errors = [{instancePath:instancePath+"/internalType",schemaPath:"#/properties/internalType/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data2)){
+validate74.errors = [{instancePath:instancePath+"/internalType",schemaPath:"#/properties/internalType/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate74.errors = [{instancePath:instancePath+"/internalType",schemaPath:"#/properties/internalType/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.indexed !== undefined){
+const _errs8 = errors;
+if(typeof data.indexed !== "boolean"){
+validate74.errors = [{instancePath:instancePath+"/indexed",schemaPath:"#/properties/indexed/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.components !== undefined){
+let data4 = data.components;
+const _errs10 = errors;
+if(errors === _errs10){
+if(Array.isArray(data4)){
+if(data4.length > 20){
+validate74.errors = [{instancePath:instancePath+"/components",schemaPath:"#/properties/components/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+const _errs12 = errors;
+if(!(wrapper0.validate(data4[i0], {instancePath:instancePath+"/components/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs12 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate74.errors = [{instancePath:instancePath+"/components",schemaPath:"#/properties/components/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate74.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate74.errors = vErrors;
+return errors === 0;
+}
+validate74.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate73.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.type === undefined) && (missing0 = "type")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.inputs === undefined) && (missing0 = "inputs"))){
+validate73.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "type") || (key0 === "name")) || (key0 === "inputs")) || (key0 === "anonymous"))){
+validate73.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.type !== undefined){
+let data0 = data.type;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate73.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data0 === "event")){
+validate73.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema32.properties.type.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+let data1 = data.name;
+const _errs4 = errors;
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+validate73.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern8.test(data1)){
+validate73.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-zA-Z_$][a-zA-Z0-9_$]*$"},message:"must match pattern \""+"^[a-zA-Z_$][a-zA-Z0-9_$]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate73.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.inputs !== undefined){
+let data2 = data.inputs;
+const _errs6 = errors;
+if(errors === _errs6){
+if(Array.isArray(data2)){
+if(data2.length > 20){
+validate73.errors = [{instancePath:instancePath+"/inputs",schemaPath:"#/properties/inputs/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+const _errs8 = errors;
+if(!(validate74(data2[i0], {instancePath:instancePath+"/inputs/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs8 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate73.errors = [{instancePath:instancePath+"/inputs",schemaPath:"#/properties/inputs/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.anonymous !== undefined){
+const _errs9 = errors;
+if(typeof data.anonymous !== "boolean"){
+validate73.errors = [{instancePath:instancePath+"/anonymous",schemaPath:"#/properties/anonymous/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate73.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate73.errors = vErrors;
+return errors === 0;
+}
+validate73.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema34 = {"type":"object","additionalProperties":false,"properties":{"all":{"type":"array","minItems":1,"maxItems":50,"items":{"$ref":"#/components/schemas/ConditionInput"},"x-check":13},"any":{"type":"array","minItems":1,"maxItems":50,"items":{"$ref":"#/components/schemas/ConditionInput"},"x-check":14},"not":{"$ref":"#/components/schemas/ConditionInput","x-check":15},"field":{"type":"string","maxLength":250,"pattern":"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$","example":"transfer.value","x-check":16},"op":{"type":"string","enum":["eq","ne","gt","gte","lt","lte","in"],"example":"gte","x-check":17},"value":{"description":"What it is compared with; a list with `in`. Numbers in decimal digits or as 0x and hex digits, compared as integers of 256 bits;\naddresses and bytes as 0x and hex digits in any case; `true` or `false`. An indexed text, array or tuple is compared by its hash.\n","type":["string","array"],"maxLength":200,"pattern":"^[^\\u0000]*$","minItems":1,"maxItems":100,"items":{"type":"string","maxLength":200,"pattern":"^[^\\u0000]*$"},"example":"1000000","x-check":18}}};
+const wrapper1 = {validate: validate77};
+const pattern12 = new RegExp("^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$", "");
+
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate77.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((((key0 === "all") || (key0 === "any")) || (key0 === "not")) || (key0 === "field")) || (key0 === "op")) || (key0 === "value"))){
+validate77.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.all !== undefined){
+let data0 = data.all;
+const _errs2 = errors;
+if(errors === _errs2){
+if(Array.isArray(data0)){
+if(data0.length > 50){
+validate77.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+return false;
+}
+else {
+if(data0.length < 1){
+validate77.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs4 = errors;
+if(!(wrapper1.validate(data0[i0], {instancePath:instancePath+"/all/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper1.validate.errors : vErrors.concat(wrapper1.validate.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+}
+else {
+validate77.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.any !== undefined){
+let data2 = data.any;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data2)){
+if(data2.length > 50){
+validate77.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+return false;
+}
+else {
+if(data2.length < 1){
+validate77.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid2 = true;
+const len1 = data2.length;
+for(let i1=0; i1<len1; i1++){
+const _errs7 = errors;
+if(!(wrapper1.validate(data2[i1], {instancePath:instancePath+"/any/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper1.validate.errors : vErrors.concat(wrapper1.validate.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs7 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+}
+else {
+validate77.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.not !== undefined){
+const _errs8 = errors;
+if(!(wrapper1.validate(data.not, {instancePath:instancePath+"/not",parentData:data,parentDataProperty:"not",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper1.validate.errors : vErrors.concat(wrapper1.validate.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.field !== undefined){
+let data5 = data.field;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data5 === "string"){
+if(func1(data5) > 250){
+validate77.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 250},message:"must NOT have more than 250 characters"}];
+return false;
+}
+else {
+if(!pattern12.test(data5)){
+validate77.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/pattern",keyword:"pattern",params:{pattern: "^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"},message:"must match pattern \""+"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate77.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.op !== undefined){
+let data6 = data.op;
+const _errs11 = errors;
+if(typeof data6 !== "string"){
+validate77.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((((((data6 === "eq") || (data6 === "ne")) || (data6 === "gt")) || (data6 === "gte")) || (data6 === "lt")) || (data6 === "lte")) || (data6 === "in"))){
+validate77.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/enum",keyword:"enum",params:{allowedValues: schema34.properties.op.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.value !== undefined){
+let data7 = data.value;
+const _errs13 = errors;
+if((typeof data7 !== "string") && (!(Array.isArray(data7)))){
+validate77.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: schema34.properties.value.type},message:"must be string,array"}];
+return false;
+}
+if(errors === _errs13){
+if(typeof data7 === "string"){
+if(func1(data7) > 200){
+validate77.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data7)){
+validate77.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+if(errors === _errs13){
+if(Array.isArray(data7)){
+if(data7.length > 100){
+validate77.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+if(data7.length < 1){
+validate77.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid3 = true;
+const len2 = data7.length;
+for(let i2=0; i2<len2; i2++){
+let data8 = data7[i2];
+const _errs15 = errors;
+if(errors === _errs15){
+if(typeof data8 === "string"){
+if(func1(data8) > 200){
+validate77.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data8)){
+validate77.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate77.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs15 === errors;
+if(!valid3){
+break;
+}
+}
+}
+}
+}
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate77.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate77.errors = vErrors;
+return errors === 0;
+}
+validate77.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema35 = {"type":"boolean","example":false};
+
+function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate79.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "boolean"){
+validate79.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate79.errors = vErrors;
+return errors === 0;
+}
+validate79.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema36 = {"type":"object","required":["address","eventSignature","argument"],"additionalProperties":false,"properties":{"address":{"$ref":"#/components/schemas/AddressInput","x-check":21},"eventSignature":{"$ref":"#/components/schemas/EventSignatureInput","x-check":22},"argument":{"$ref":"#/components/schemas/CreatedByArgument","x-check":23}}};
+const schema37 = {"type":"string","pattern":"^(topic[1-3]|data([0-9]|[1-9][0-9]))$","example":"data0"};
+const pattern15 = new RegExp("^(topic[1-3]|data([0-9]|[1-9][0-9]))$", "");
+
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate84.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern15.test(data)){
+validate84.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(topic[1-3]|data([0-9]|[1-9][0-9]))$"},message:"must match pattern \""+"^(topic[1-3]|data([0-9]|[1-9][0-9]))$"+"\""}];
+return false;
+}
+}
+else {
+validate84.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate84.errors = vErrors;
+return errors === 0;
+}
+validate84.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate81.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.address === undefined) && (missing0 = "address")) || ((data.eventSignature === undefined) && (missing0 = "eventSignature"))) || ((data.argument === undefined) && (missing0 = "argument"))){
+validate81.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "address") || (key0 === "eventSignature")) || (key0 === "argument"))){
+validate81.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.address !== undefined){
+const _errs2 = errors;
+if(!(validate63(data.address, {instancePath:instancePath+"/address",parentData:data,parentDataProperty:"address",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.eventSignature !== undefined){
+const _errs3 = errors;
+if(!(validate65(data.eventSignature, {instancePath:instancePath+"/eventSignature",parentData:data,parentDataProperty:"eventSignature",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.argument !== undefined){
+const _errs4 = errors;
+if(!(validate84(data.argument, {instancePath:instancePath+"/argument",parentData:data,parentDataProperty:"argument",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate81.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate81.errors = vErrors;
+return errors === 0;
+}
+validate81.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema38 = {"type":"object","required":["maxItems"],"additionalProperties":false,"properties":{"maxItems":{"$ref":"#/components/schemas/BatchMaxItems","x-check":25},"maxWaitMs":{"$ref":"#/components/schemas/BatchMaxWaitMs","x-check":26}}};
+const schema39 = {"type":"integer","minimum":1,"maximum":100,"example":50};
+
+function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate88.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+validate88.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === 0){
+if(typeof data == "number"){
+if(data > 100 || isNaN(data)){
+validate88.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+return false;
+}
+else {
+if(data < 1 || isNaN(data)){
+validate88.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+validate88.errors = vErrors;
+return errors === 0;
+}
+validate88.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema40 = {"type":"integer","minimum":0,"maximum":60000,"example":1000};
+
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate90.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+validate90.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === 0){
+if(typeof data == "number"){
+if(data > 60000 || isNaN(data)){
+validate90.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000"}];
+return false;
+}
+else {
+if(data < 0 || isNaN(data)){
+validate90.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+validate90.errors = vErrors;
+return errors === 0;
+}
+validate90.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate87.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.maxItems === undefined) && (missing0 = "maxItems")){
+validate87.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "maxItems") || (key0 === "maxWaitMs"))){
+validate87.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.maxItems !== undefined){
+const _errs2 = errors;
+if(!(validate88(data.maxItems, {instancePath:instancePath+"/maxItems",parentData:data,parentDataProperty:"maxItems",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.maxWaitMs !== undefined){
+const _errs3 = errors;
+if(!(validate90(data.maxWaitMs, {instancePath:instancePath+"/maxWaitMs",parentData:data,parentDataProperty:"maxWaitMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate87.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate87.errors = vErrors;
+return errors === 0;
+}
+validate87.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema41 = {"type":"boolean","example":false};
+
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate93.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "boolean"){
+validate93.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate93.errors = vErrors;
+return errors === 0;
+}
+validate93.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate62.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func3.call(schema26.properties, key0))){
+validate62.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.addresses !== undefined){
+let data0 = data.addresses;
+const _errs2 = errors;
+if(errors === _errs2){
+if(Array.isArray(data0)){
+if(data0.length > 10000){
+validate62.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
+return false;
+}
+else {
+if(data0.length < 1){
+validate62.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs4 = errors;
+if(!(validate63(data0[i0], {instancePath:instancePath+"/addresses/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+}
+else {
+validate62.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.eventSignatures !== undefined){
+let data2 = data.eventSignatures;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data2)){
+if(data2.length > 100){
+validate62.errors = [{instancePath:instancePath+"/eventSignatures",schemaPath:"#/properties/eventSignatures/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+var valid2 = true;
+const len1 = data2.length;
+for(let i1=0; i1<len1; i1++){
+const _errs7 = errors;
+if(!(validate65(data2[i1], {instancePath:instancePath+"/eventSignatures/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs7 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+else {
+validate62.errors = [{instancePath:instancePath+"/eventSignatures",schemaPath:"#/properties/eventSignatures/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.includeInternalTxs !== undefined){
+const _errs8 = errors;
+if(!(validate67(data.includeInternalTxs, {instancePath:instancePath+"/includeInternalTxs",parentData:data,parentDataProperty:"includeInternalTxs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.includeLogs !== undefined){
+const _errs9 = errors;
+if(!(validate69(data.includeLogs, {instancePath:instancePath+"/includeLogs",parentData:data,parentDataProperty:"includeLogs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.includeTransfers !== undefined){
+const _errs10 = errors;
+if(!(validate71(data.includeTransfers, {instancePath:instancePath+"/includeTransfers",parentData:data,parentDataProperty:"includeTransfers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.abi !== undefined){
+let data7 = data.abi;
+const _errs11 = errors;
+if(errors === _errs11){
+if(Array.isArray(data7)){
+if(data7.length > 100){
+validate62.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+if(data7.length < 1){
+validate62.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid3 = true;
+const len2 = data7.length;
+for(let i2=0; i2<len2; i2++){
+const _errs13 = errors;
+if(!(validate73(data7[i2], {instancePath:instancePath+"/abi/" + i2,parentData:data7,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
+errors = vErrors.length;
+}
+var valid3 = _errs13 === errors;
+if(!valid3){
+break;
+}
+}
+}
+}
+}
+else {
+validate62.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.conditions !== undefined){
+const _errs14 = errors;
+if(!(validate77(data.conditions, {instancePath:instancePath+"/conditions",parentData:data,parentDataProperty:"conditions",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.anyAddress !== undefined){
+const _errs15 = errors;
+if(!(validate79(data.anyAddress, {instancePath:instancePath+"/anyAddress",parentData:data,parentDataProperty:"anyAddress",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.createdBy !== undefined){
+const _errs16 = errors;
+if(!(validate81(data.createdBy, {instancePath:instancePath+"/createdBy",parentData:data,parentDataProperty:"createdBy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.batch !== undefined){
+const _errs17 = errors;
+if(!(validate87(data.batch, {instancePath:instancePath+"/batch",parentData:data,parentDataProperty:"batch",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.ordered !== undefined){
+const _errs18 = errors;
+if(!(validate93(data.ordered, {instancePath:instancePath+"/ordered",parentData:data,parentDataProperty:"ordered",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate62.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate62.errors = vErrors;
+return errors === 0;
+}
+validate62.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema42 = {"type":"string","maxLength":200,"pattern":"^[^\\u0000]*$","example":"NFT transfers"};
+
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate96.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 200){
+validate96.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data)){
+validate96.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate96.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate96.errors = vErrors;
+return errors === 0;
+}
+validate96.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema43 = {"type":"string","maxLength":2000,"pattern":"^[^\\u0000]*$","example":"Transfers of our collection"};
+
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate98.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 2000){
+validate98.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data)){
+validate98.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate98.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate98.errors = vErrors;
+return errors === 0;
+}
+validate98.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema44 = {"type":["string","object"],"pattern":"^(instant|finalized|both)$","required":["confirmations"],"additionalProperties":false,"properties":{"confirmations":{"$ref":"#/components/schemas/Confirmations","x-check":33}},"example":"finalized"};
+const pattern18 = new RegExp("^(instant|finalized|both)$", "");
+const schema45 = {"type":"integer","minimum":1,"maximum":10000,"example":12};
+
+function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate103.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+validate103.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === 0){
+if(typeof data == "number"){
+if(data > 10000 || isNaN(data)){
+validate103.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000"}];
+return false;
+}
+else {
+if(data < 1 || isNaN(data)){
+validate103.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+validate103.errors = vErrors;
+return errors === 0;
+}
+validate103.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate102.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if((typeof data !== "string") && (!(data && typeof data == "object" && !Array.isArray(data)))){
+validate102.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema44.type},message:"must be string,object"}];
+return false;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern18.test(data)){
+validate102.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(instant|finalized|both)$"},message:"must match pattern \""+"^(instant|finalized|both)$"+"\""}];
+return false;
+}
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.confirmations === undefined) && (missing0 = "confirmations")){
+validate102.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "confirmations")){
+validate102.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.confirmations !== undefined){
+if(!(validate103(data.confirmations, {instancePath:instancePath+"/confirmations",parentData:data,parentDataProperty:"confirmations",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+}
+}
+}
+validate102.errors = vErrors;
+return errors === 0;
+}
+validate102.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate55.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.url === undefined) && (missing0 = "url")) || ((data.chainId === undefined) && (missing0 = "chainId"))) || ((data.eventType === undefined) && (missing0 = "eventType"))) || ((data.metadata === undefined) && (missing0 = "metadata"))){
+validate55.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func3.call(schema22.properties, key0))){
+validate55.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.url !== undefined){
+const _errs2 = errors;
+if(!(validate56(data.url, {instancePath:instancePath+"/url",parentData:data,parentDataProperty:"url",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.chainId !== undefined){
+const _errs3 = errors;
+if(!(validate58(data.chainId, {instancePath:instancePath+"/chainId",parentData:data,parentDataProperty:"chainId",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.eventType !== undefined){
+const _errs4 = errors;
+if(!(validate60(data.eventType, {instancePath:instancePath+"/eventType",parentData:data,parentDataProperty:"eventType",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.metadata !== undefined){
+const _errs5 = errors;
+if(!(validate62(data.metadata, {instancePath:instancePath+"/metadata",parentData:data,parentDataProperty:"metadata",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs6 = errors;
+if(!(validate96(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.description !== undefined){
+const _errs7 = errors;
+if(!(validate98(data.description, {instancePath:instancePath+"/description",parentData:data,parentDataProperty:"description",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.includeInternalTxs !== undefined){
+const _errs8 = errors;
+if(!(validate67(data.includeInternalTxs, {instancePath:instancePath+"/includeInternalTxs",parentData:data,parentDataProperty:"includeInternalTxs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.includeLogs !== undefined){
+const _errs9 = errors;
+if(!(validate69(data.includeLogs, {instancePath:instancePath+"/includeLogs",parentData:data,parentDataProperty:"includeLogs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.finality !== undefined){
+const _errs10 = errors;
+if(!(validate102(data.finality, {instancePath:instancePath+"/finality",parentData:data,parentDataProperty:"finality",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate55.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate55.errors = vErrors;
+return errors === 0;
+}
+validate55.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate53.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate55(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
+errors = vErrors.length;
+}
+validate53.errors = vErrors;
+return errors === 0;
+}
+validate53.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const check2 = validate107;
+const schema46 = {"$ref":"contract#/components/schemas/WebhookUrl"};
+
+function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate108.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 2048){
+validate108.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+else {
+if(!pattern4.test(data)){
+validate108.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"},message:"must match pattern \""+"^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"+"\""}];
+return false;
+}
+else {
+if(!(formats0(data))){
+validate108.errors = [{instancePath,schemaPath:"#/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate108.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+validate108.errors = vErrors;
+return errors === 0;
+}
+validate108.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate107.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate108(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+validate107.errors = vErrors;
+return errors === 0;
+}
+validate107.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check3 = validate110;
+const schema48 = {"$ref":"contract#/components/schemas/ChainId"};
+
+function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate111.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern5.test(data)){
+validate111.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,18}$"},message:"must match pattern \""+"^[1-9][0-9]{0,18}$"+"\""}];
+return false;
+}
+}
+else {
+validate111.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate111.errors = vErrors;
+return errors === 0;
+}
+validate111.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate110.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate111(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
+errors = vErrors.length;
+}
+validate110.errors = vErrors;
+return errors === 0;
+}
+validate110.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check4 = validate113;
+const schema50 = {"$ref":"contract#/components/schemas/EventType"};
+
+function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate114.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate114.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data === "address_activity")){
+validate114.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema25.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate114.errors = vErrors;
+return errors === 0;
+}
+validate114.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate113.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate114(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
+errors = vErrors.length;
+}
+validate113.errors = vErrors;
+return errors === 0;
+}
+validate113.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check5 = validate116;
+const schema52 = {"$ref":"contract#/components/schemas/WebhookMetadataInput"};
+
+function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate117.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func3.call(schema26.properties, key0))){
+validate117.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.addresses !== undefined){
+let data0 = data.addresses;
+const _errs2 = errors;
+if(errors === _errs2){
+if(Array.isArray(data0)){
+if(data0.length > 10000){
+validate117.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
+return false;
+}
+else {
+if(data0.length < 1){
+validate117.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs4 = errors;
+if(!(validate63(data0[i0], {instancePath:instancePath+"/addresses/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+}
+else {
+validate117.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.eventSignatures !== undefined){
+let data2 = data.eventSignatures;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data2)){
+if(data2.length > 100){
+validate117.errors = [{instancePath:instancePath+"/eventSignatures",schemaPath:"#/properties/eventSignatures/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+var valid2 = true;
+const len1 = data2.length;
+for(let i1=0; i1<len1; i1++){
+const _errs7 = errors;
+if(!(validate65(data2[i1], {instancePath:instancePath+"/eventSignatures/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs7 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+else {
+validate117.errors = [{instancePath:instancePath+"/eventSignatures",schemaPath:"#/properties/eventSignatures/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.includeInternalTxs !== undefined){
+const _errs8 = errors;
+if(!(validate67(data.includeInternalTxs, {instancePath:instancePath+"/includeInternalTxs",parentData:data,parentDataProperty:"includeInternalTxs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.includeLogs !== undefined){
+const _errs9 = errors;
+if(!(validate69(data.includeLogs, {instancePath:instancePath+"/includeLogs",parentData:data,parentDataProperty:"includeLogs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.includeTransfers !== undefined){
+const _errs10 = errors;
+if(!(validate71(data.includeTransfers, {instancePath:instancePath+"/includeTransfers",parentData:data,parentDataProperty:"includeTransfers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.abi !== undefined){
+let data7 = data.abi;
+const _errs11 = errors;
+if(errors === _errs11){
+if(Array.isArray(data7)){
+if(data7.length > 100){
+validate117.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+if(data7.length < 1){
+validate117.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid3 = true;
+const len2 = data7.length;
+for(let i2=0; i2<len2; i2++){
+const _errs13 = errors;
+if(!(validate73(data7[i2], {instancePath:instancePath+"/abi/" + i2,parentData:data7,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
+errors = vErrors.length;
+}
+var valid3 = _errs13 === errors;
+if(!valid3){
+break;
+}
+}
+}
+}
+}
+else {
+validate117.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.conditions !== undefined){
+const _errs14 = errors;
+if(!(validate77(data.conditions, {instancePath:instancePath+"/conditions",parentData:data,parentDataProperty:"conditions",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.anyAddress !== undefined){
+const _errs15 = errors;
+if(!(validate79(data.anyAddress, {instancePath:instancePath+"/anyAddress",parentData:data,parentDataProperty:"anyAddress",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.createdBy !== undefined){
+const _errs16 = errors;
+if(!(validate81(data.createdBy, {instancePath:instancePath+"/createdBy",parentData:data,parentDataProperty:"createdBy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.batch !== undefined){
+const _errs17 = errors;
+if(!(validate87(data.batch, {instancePath:instancePath+"/batch",parentData:data,parentDataProperty:"batch",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.ordered !== undefined){
+const _errs18 = errors;
+if(!(validate93(data.ordered, {instancePath:instancePath+"/ordered",parentData:data,parentDataProperty:"ordered",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate117.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate117.errors = vErrors;
+return errors === 0;
+}
+validate117.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate116.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate117(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
+errors = vErrors.length;
+}
+validate116.errors = vErrors;
+return errors === 0;
+}
+validate116.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const check6 = validate130;
+const schema54 = {"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"contract#/components/schemas/AddressInput"}};
+
+function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate131.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern6.test(data)){
+validate131.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{40}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{40}$"+"\""}];
+return false;
+}
+}
+else {
+validate131.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate131.errors = vErrors;
+return errors === 0;
+}
+validate131.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate130.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(Array.isArray(data)){
+if(data.length > 10000){
+validate130.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
+return false;
+}
+else {
+if(data.length < 1){
+validate130.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid0 = true;
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+const _errs1 = errors;
+if(!(validate131(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs1 === errors;
+if(!valid0){
+break;
+}
+}
+}
+}
+}
+else {
+validate130.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+validate130.errors = vErrors;
+return errors === 0;
+}
+validate130.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+
+export const check7 = validate133;
+const schema56 = {"type":"array","maxItems":100,"items":{"$ref":"contract#/components/schemas/EventSignatureInput"}};
+
+function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate134.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern7.test(data)){
+validate134.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
+return false;
+}
+}
+else {
+validate134.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate134.errors = vErrors;
+return errors === 0;
+}
+validate134.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate133.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(Array.isArray(data)){
+if(data.length > 100){
+validate133.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+var valid0 = true;
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+const _errs1 = errors;
+if(!(validate134(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs1 === errors;
+if(!valid0){
+break;
+}
+}
+}
+}
+else {
+validate133.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+validate133.errors = vErrors;
+return errors === 0;
+}
+validate133.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+
+export const check8 = validate136;
+const schema58 = {"$ref":"contract#/components/schemas/IncludeInternalTxs"};
+
+function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate137.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "boolean"){
+validate137.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate137.errors = vErrors;
+return errors === 0;
+}
+validate137.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate136.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate137(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate137.errors : vErrors.concat(validate137.errors);
+errors = vErrors.length;
+}
+validate136.errors = vErrors;
+return errors === 0;
+}
+validate136.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check9 = validate139;
+const schema60 = {"$ref":"contract#/components/schemas/IncludeLogs"};
+
+function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate140.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "boolean"){
+validate140.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate140.errors = vErrors;
+return errors === 0;
+}
+validate140.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate139.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate140(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
+errors = vErrors.length;
+}
+validate139.errors = vErrors;
+return errors === 0;
+}
+validate139.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check10 = validate142;
+const schema62 = {"$ref":"contract#/components/schemas/IncludeTransfers"};
+
+function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate143.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "boolean"){
+validate143.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate143.errors = vErrors;
+return errors === 0;
+}
+validate143.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate142.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate143(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
+errors = vErrors.length;
+}
+validate142.errors = vErrors;
+return errors === 0;
+}
+validate142.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check11 = validate145;
+const schema64 = {"type":"array","minItems":1,"maxItems":100,"items":{"$ref":"contract#/components/schemas/AbiEventInput"}};
+
+function validate146(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate146.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.type === undefined) && (missing0 = "type")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.inputs === undefined) && (missing0 = "inputs"))){
+validate146.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "type") || (key0 === "name")) || (key0 === "inputs")) || (key0 === "anonymous"))){
+validate146.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.type !== undefined){
+let data0 = data.type;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate146.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data0 === "event")){
+validate146.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema32.properties.type.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+let data1 = data.name;
+const _errs4 = errors;
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+validate146.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern8.test(data1)){
+validate146.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-zA-Z_$][a-zA-Z0-9_$]*$"},message:"must match pattern \""+"^[a-zA-Z_$][a-zA-Z0-9_$]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate146.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.inputs !== undefined){
+let data2 = data.inputs;
+const _errs6 = errors;
+if(errors === _errs6){
+if(Array.isArray(data2)){
+if(data2.length > 20){
+validate146.errors = [{instancePath:instancePath+"/inputs",schemaPath:"#/properties/inputs/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+const _errs8 = errors;
+if(!(validate74(data2[i0], {instancePath:instancePath+"/inputs/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs8 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate146.errors = [{instancePath:instancePath+"/inputs",schemaPath:"#/properties/inputs/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.anonymous !== undefined){
+const _errs9 = errors;
+if(typeof data.anonymous !== "boolean"){
+validate146.errors = [{instancePath:instancePath+"/anonymous",schemaPath:"#/properties/anonymous/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate146.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate146.errors = vErrors;
+return errors === 0;
+}
+validate146.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate145.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(Array.isArray(data)){
+if(data.length > 100){
+validate145.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+if(data.length < 1){
+validate145.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid0 = true;
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+const _errs1 = errors;
+if(!(validate146(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs1 === errors;
+if(!valid0){
+break;
+}
+}
+}
+}
+}
+else {
+validate145.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+validate145.errors = vErrors;
+return errors === 0;
+}
+validate145.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+
+export const check12 = validate149;
+const schema66 = {"$ref":"contract#/components/schemas/ConditionInput"};
+
+function validate150(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate150.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((((key0 === "all") || (key0 === "any")) || (key0 === "not")) || (key0 === "field")) || (key0 === "op")) || (key0 === "value"))){
+validate150.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.all !== undefined){
+let data0 = data.all;
+const _errs2 = errors;
+if(errors === _errs2){
+if(Array.isArray(data0)){
+if(data0.length > 50){
+validate150.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+return false;
+}
+else {
+if(data0.length < 1){
+validate150.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs4 = errors;
+if(!(validate77(data0[i0], {instancePath:instancePath+"/all/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+}
+else {
+validate150.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.any !== undefined){
+let data2 = data.any;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data2)){
+if(data2.length > 50){
+validate150.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+return false;
+}
+else {
+if(data2.length < 1){
+validate150.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid2 = true;
+const len1 = data2.length;
+for(let i1=0; i1<len1; i1++){
+const _errs7 = errors;
+if(!(validate77(data2[i1], {instancePath:instancePath+"/any/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs7 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+}
+else {
+validate150.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.not !== undefined){
+const _errs8 = errors;
+if(!(validate77(data.not, {instancePath:instancePath+"/not",parentData:data,parentDataProperty:"not",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.field !== undefined){
+let data5 = data.field;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data5 === "string"){
+if(func1(data5) > 250){
+validate150.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 250},message:"must NOT have more than 250 characters"}];
+return false;
+}
+else {
+if(!pattern12.test(data5)){
+validate150.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/pattern",keyword:"pattern",params:{pattern: "^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"},message:"must match pattern \""+"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate150.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.op !== undefined){
+let data6 = data.op;
+const _errs11 = errors;
+if(typeof data6 !== "string"){
+validate150.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((((((data6 === "eq") || (data6 === "ne")) || (data6 === "gt")) || (data6 === "gte")) || (data6 === "lt")) || (data6 === "lte")) || (data6 === "in"))){
+validate150.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/enum",keyword:"enum",params:{allowedValues: schema34.properties.op.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.value !== undefined){
+let data7 = data.value;
+const _errs13 = errors;
+if((typeof data7 !== "string") && (!(Array.isArray(data7)))){
+validate150.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: schema34.properties.value.type},message:"must be string,array"}];
+return false;
+}
+if(errors === _errs13){
+if(typeof data7 === "string"){
+if(func1(data7) > 200){
+validate150.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data7)){
+validate150.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+if(errors === _errs13){
+if(Array.isArray(data7)){
+if(data7.length > 100){
+validate150.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+if(data7.length < 1){
+validate150.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid3 = true;
+const len2 = data7.length;
+for(let i2=0; i2<len2; i2++){
+let data8 = data7[i2];
+const _errs15 = errors;
+if(errors === _errs15){
+if(typeof data8 === "string"){
+if(func1(data8) > 200){
+validate150.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data8)){
+validate150.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate150.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs15 === errors;
+if(!valid3){
+break;
+}
+}
+}
+}
+}
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate150.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate150.errors = vErrors;
+return errors === 0;
+}
+validate150.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate149.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate150(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate150.errors : vErrors.concat(validate150.errors);
+errors = vErrors.length;
+}
+validate149.errors = vErrors;
+return errors === 0;
+}
+validate149.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const check13 = validate155;
+const schema68 = {"type":"array","minItems":1,"maxItems":50,"items":{"$ref":"contract#/components/schemas/ConditionInput"}};
+
+function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate156.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((((key0 === "all") || (key0 === "any")) || (key0 === "not")) || (key0 === "field")) || (key0 === "op")) || (key0 === "value"))){
+validate156.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.all !== undefined){
+let data0 = data.all;
+const _errs2 = errors;
+if(errors === _errs2){
+if(Array.isArray(data0)){
+if(data0.length > 50){
+validate156.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+return false;
+}
+else {
+if(data0.length < 1){
+validate156.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs4 = errors;
+if(!(validate77(data0[i0], {instancePath:instancePath+"/all/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+}
+else {
+validate156.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.any !== undefined){
+let data2 = data.any;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data2)){
+if(data2.length > 50){
+validate156.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+return false;
+}
+else {
+if(data2.length < 1){
+validate156.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid2 = true;
+const len1 = data2.length;
+for(let i1=0; i1<len1; i1++){
+const _errs7 = errors;
+if(!(validate77(data2[i1], {instancePath:instancePath+"/any/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs7 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+}
+else {
+validate156.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.not !== undefined){
+const _errs8 = errors;
+if(!(validate77(data.not, {instancePath:instancePath+"/not",parentData:data,parentDataProperty:"not",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.field !== undefined){
+let data5 = data.field;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data5 === "string"){
+if(func1(data5) > 250){
+validate156.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 250},message:"must NOT have more than 250 characters"}];
+return false;
+}
+else {
+if(!pattern12.test(data5)){
+validate156.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/pattern",keyword:"pattern",params:{pattern: "^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"},message:"must match pattern \""+"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate156.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.op !== undefined){
+let data6 = data.op;
+const _errs11 = errors;
+if(typeof data6 !== "string"){
+validate156.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((((((data6 === "eq") || (data6 === "ne")) || (data6 === "gt")) || (data6 === "gte")) || (data6 === "lt")) || (data6 === "lte")) || (data6 === "in"))){
+validate156.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/enum",keyword:"enum",params:{allowedValues: schema34.properties.op.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.value !== undefined){
+let data7 = data.value;
+const _errs13 = errors;
+if((typeof data7 !== "string") && (!(Array.isArray(data7)))){
+validate156.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: schema34.properties.value.type},message:"must be string,array"}];
+return false;
+}
+if(errors === _errs13){
+if(typeof data7 === "string"){
+if(func1(data7) > 200){
+validate156.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data7)){
+validate156.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+if(errors === _errs13){
+if(Array.isArray(data7)){
+if(data7.length > 100){
+validate156.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+if(data7.length < 1){
+validate156.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid3 = true;
+const len2 = data7.length;
+for(let i2=0; i2<len2; i2++){
+let data8 = data7[i2];
+const _errs15 = errors;
+if(errors === _errs15){
+if(typeof data8 === "string"){
+if(func1(data8) > 200){
+validate156.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data8)){
+validate156.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate156.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs15 === errors;
+if(!valid3){
+break;
+}
+}
+}
+}
+}
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate156.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate156.errors = vErrors;
+return errors === 0;
+}
+validate156.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate155.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(Array.isArray(data)){
+if(data.length > 50){
+validate155.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+return false;
+}
+else {
+if(data.length < 1){
+validate155.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid0 = true;
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+const _errs1 = errors;
+if(!(validate156(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs1 === errors;
+if(!valid0){
+break;
+}
+}
+}
+}
+}
+else {
+validate155.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+validate155.errors = vErrors;
+return errors === 0;
+}
+validate155.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+
+export const check14 = validate161;
+const schema70 = {"type":"array","minItems":1,"maxItems":50,"items":{"$ref":"contract#/components/schemas/ConditionInput"}};
+
+function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate162.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((((key0 === "all") || (key0 === "any")) || (key0 === "not")) || (key0 === "field")) || (key0 === "op")) || (key0 === "value"))){
+validate162.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.all !== undefined){
+let data0 = data.all;
+const _errs2 = errors;
+if(errors === _errs2){
+if(Array.isArray(data0)){
+if(data0.length > 50){
+validate162.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+return false;
+}
+else {
+if(data0.length < 1){
+validate162.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs4 = errors;
+if(!(validate77(data0[i0], {instancePath:instancePath+"/all/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+}
+else {
+validate162.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.any !== undefined){
+let data2 = data.any;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data2)){
+if(data2.length > 50){
+validate162.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+return false;
+}
+else {
+if(data2.length < 1){
+validate162.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid2 = true;
+const len1 = data2.length;
+for(let i1=0; i1<len1; i1++){
+const _errs7 = errors;
+if(!(validate77(data2[i1], {instancePath:instancePath+"/any/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs7 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+}
+else {
+validate162.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.not !== undefined){
+const _errs8 = errors;
+if(!(validate77(data.not, {instancePath:instancePath+"/not",parentData:data,parentDataProperty:"not",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.field !== undefined){
+let data5 = data.field;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data5 === "string"){
+if(func1(data5) > 250){
+validate162.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 250},message:"must NOT have more than 250 characters"}];
+return false;
+}
+else {
+if(!pattern12.test(data5)){
+validate162.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/pattern",keyword:"pattern",params:{pattern: "^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"},message:"must match pattern \""+"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate162.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.op !== undefined){
+let data6 = data.op;
+const _errs11 = errors;
+if(typeof data6 !== "string"){
+validate162.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((((((data6 === "eq") || (data6 === "ne")) || (data6 === "gt")) || (data6 === "gte")) || (data6 === "lt")) || (data6 === "lte")) || (data6 === "in"))){
+validate162.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/enum",keyword:"enum",params:{allowedValues: schema34.properties.op.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.value !== undefined){
+let data7 = data.value;
+const _errs13 = errors;
+if((typeof data7 !== "string") && (!(Array.isArray(data7)))){
+validate162.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: schema34.properties.value.type},message:"must be string,array"}];
+return false;
+}
+if(errors === _errs13){
+if(typeof data7 === "string"){
+if(func1(data7) > 200){
+validate162.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data7)){
+validate162.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+if(errors === _errs13){
+if(Array.isArray(data7)){
+if(data7.length > 100){
+validate162.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+if(data7.length < 1){
+validate162.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid3 = true;
+const len2 = data7.length;
+for(let i2=0; i2<len2; i2++){
+let data8 = data7[i2];
+const _errs15 = errors;
+if(errors === _errs15){
+if(typeof data8 === "string"){
+if(func1(data8) > 200){
+validate162.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data8)){
+validate162.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate162.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs15 === errors;
+if(!valid3){
+break;
+}
+}
+}
+}
+}
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate162.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate162.errors = vErrors;
+return errors === 0;
+}
+validate162.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate161.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(Array.isArray(data)){
+if(data.length > 50){
+validate161.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+return false;
+}
+else {
+if(data.length < 1){
+validate161.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid0 = true;
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+const _errs1 = errors;
+if(!(validate162(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs1 === errors;
+if(!valid0){
+break;
+}
+}
+}
+}
+}
+else {
+validate161.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+validate161.errors = vErrors;
+return errors === 0;
+}
+validate161.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+
+export const check15 = validate167;
+const schema72 = {"$ref":"contract#/components/schemas/ConditionInput"};
+
+function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate168.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((((key0 === "all") || (key0 === "any")) || (key0 === "not")) || (key0 === "field")) || (key0 === "op")) || (key0 === "value"))){
+validate168.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.all !== undefined){
+let data0 = data.all;
+const _errs2 = errors;
+if(errors === _errs2){
+if(Array.isArray(data0)){
+if(data0.length > 50){
+validate168.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+return false;
+}
+else {
+if(data0.length < 1){
+validate168.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs4 = errors;
+if(!(validate77(data0[i0], {instancePath:instancePath+"/all/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+}
+else {
+validate168.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.any !== undefined){
+let data2 = data.any;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data2)){
+if(data2.length > 50){
+validate168.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+return false;
+}
+else {
+if(data2.length < 1){
+validate168.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid2 = true;
+const len1 = data2.length;
+for(let i1=0; i1<len1; i1++){
+const _errs7 = errors;
+if(!(validate77(data2[i1], {instancePath:instancePath+"/any/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs7 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+}
+else {
+validate168.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.not !== undefined){
+const _errs8 = errors;
+if(!(validate77(data.not, {instancePath:instancePath+"/not",parentData:data,parentDataProperty:"not",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.field !== undefined){
+let data5 = data.field;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data5 === "string"){
+if(func1(data5) > 250){
+validate168.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 250},message:"must NOT have more than 250 characters"}];
+return false;
+}
+else {
+if(!pattern12.test(data5)){
+validate168.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/pattern",keyword:"pattern",params:{pattern: "^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"},message:"must match pattern \""+"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate168.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.op !== undefined){
+let data6 = data.op;
+const _errs11 = errors;
+if(typeof data6 !== "string"){
+validate168.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((((((data6 === "eq") || (data6 === "ne")) || (data6 === "gt")) || (data6 === "gte")) || (data6 === "lt")) || (data6 === "lte")) || (data6 === "in"))){
+validate168.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/enum",keyword:"enum",params:{allowedValues: schema34.properties.op.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.value !== undefined){
+let data7 = data.value;
+const _errs13 = errors;
+if((typeof data7 !== "string") && (!(Array.isArray(data7)))){
+validate168.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: schema34.properties.value.type},message:"must be string,array"}];
+return false;
+}
+if(errors === _errs13){
+if(typeof data7 === "string"){
+if(func1(data7) > 200){
+validate168.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data7)){
+validate168.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+if(errors === _errs13){
+if(Array.isArray(data7)){
+if(data7.length > 100){
+validate168.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+if(data7.length < 1){
+validate168.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid3 = true;
+const len2 = data7.length;
+for(let i2=0; i2<len2; i2++){
+let data8 = data7[i2];
+const _errs15 = errors;
+if(errors === _errs15){
+if(typeof data8 === "string"){
+if(func1(data8) > 200){
+validate168.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data8)){
+validate168.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate168.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs15 === errors;
+if(!valid3){
+break;
+}
+}
+}
+}
+}
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate168.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate168.errors = vErrors;
+return errors === 0;
+}
+validate168.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate167.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate168(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors);
+errors = vErrors.length;
+}
+validate167.errors = vErrors;
+return errors === 0;
+}
+validate167.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const check16 = validate173;
+const schema74 = {"type":"string","maxLength":250,"pattern":"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$","example":"transfer.value"};
+
+function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate173.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 250){
+validate173.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 250},message:"must NOT have more than 250 characters"}];
+return false;
+}
+else {
+if(!pattern12.test(data)){
+validate173.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"},message:"must match pattern \""+"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate173.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate173.errors = vErrors;
+return errors === 0;
+}
+validate173.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check17 = validate174;
+const schema75 = {"type":"string","enum":["eq","ne","gt","gte","lt","lte","in"],"example":"gte"};
+
+function validate174(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate174.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate174.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((((((data === "eq") || (data === "ne")) || (data === "gt")) || (data === "gte")) || (data === "lt")) || (data === "lte")) || (data === "in"))){
+validate174.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema75.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate174.errors = vErrors;
+return errors === 0;
+}
+validate174.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check18 = validate175;
+const schema76 = {"description":"What it is compared with; a list with `in`. Numbers in decimal digits or as 0x and hex digits, compared as integers of 256 bits;\naddresses and bytes as 0x and hex digits in any case; `true` or `false`. An indexed text, array or tuple is compared by its hash.\n","type":["string","array"],"maxLength":200,"pattern":"^[^\\u0000]*$","minItems":1,"maxItems":100,"items":{"type":"string","maxLength":200,"pattern":"^[^\\u0000]*$"},"example":"1000000"};
+
+function validate175(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate175.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if((typeof data !== "string") && (!(Array.isArray(data)))){
+validate175.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema76.type},message:"must be string,array"}];
+return false;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 200){
+validate175.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data)){
+validate175.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+if(errors === 0){
+if(Array.isArray(data)){
+if(data.length > 100){
+validate175.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+if(data.length < 1){
+validate175.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid0 = true;
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+let data0 = data[i0];
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func1(data0) > 200){
+validate175.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data0)){
+validate175.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate175.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+if(!valid0){
+break;
+}
+}
+}
+}
+}
+}
+}
+validate175.errors = vErrors;
+return errors === 0;
+}
+validate175.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+
+export const check19 = validate176;
+const schema77 = {"$ref":"contract#/components/schemas/AnyAddress"};
+
+function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate177.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "boolean"){
+validate177.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate177.errors = vErrors;
+return errors === 0;
+}
+validate177.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate176.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate177(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
+errors = vErrors.length;
+}
+validate176.errors = vErrors;
+return errors === 0;
+}
+validate176.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check20 = validate179;
+const schema79 = {"$ref":"contract#/components/schemas/CreatedByInput"};
+
+function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate180.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.address === undefined) && (missing0 = "address")) || ((data.eventSignature === undefined) && (missing0 = "eventSignature"))) || ((data.argument === undefined) && (missing0 = "argument"))){
+validate180.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "address") || (key0 === "eventSignature")) || (key0 === "argument"))){
+validate180.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.address !== undefined){
+const _errs2 = errors;
+if(!(validate63(data.address, {instancePath:instancePath+"/address",parentData:data,parentDataProperty:"address",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.eventSignature !== undefined){
+const _errs3 = errors;
+if(!(validate65(data.eventSignature, {instancePath:instancePath+"/eventSignature",parentData:data,parentDataProperty:"eventSignature",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.argument !== undefined){
+const _errs4 = errors;
+if(!(validate84(data.argument, {instancePath:instancePath+"/argument",parentData:data,parentDataProperty:"argument",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate180.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate180.errors = vErrors;
+return errors === 0;
+}
+validate180.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate179(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate179.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate180(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate180.errors : vErrors.concat(validate180.errors);
+errors = vErrors.length;
+}
+validate179.errors = vErrors;
+return errors === 0;
+}
+validate179.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const check21 = validate185;
+const schema81 = {"$ref":"contract#/components/schemas/AddressInput"};
+
+function validate186(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate186.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern6.test(data)){
+validate186.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{40}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{40}$"+"\""}];
+return false;
+}
+}
+else {
+validate186.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate186.errors = vErrors;
+return errors === 0;
+}
+validate186.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate185(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate185.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate186(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate186.errors : vErrors.concat(validate186.errors);
+errors = vErrors.length;
+}
+validate185.errors = vErrors;
+return errors === 0;
+}
+validate185.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check22 = validate188;
+const schema83 = {"$ref":"contract#/components/schemas/EventSignatureInput"};
+
+function validate189(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate189.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern7.test(data)){
+validate189.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
+return false;
+}
+}
+else {
+validate189.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate189.errors = vErrors;
+return errors === 0;
+}
+validate189.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate188(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate188.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate189(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate189.errors : vErrors.concat(validate189.errors);
+errors = vErrors.length;
+}
+validate188.errors = vErrors;
+return errors === 0;
+}
+validate188.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check23 = validate191;
+const schema85 = {"$ref":"contract#/components/schemas/CreatedByArgument"};
+
+function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate192.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern15.test(data)){
+validate192.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(topic[1-3]|data([0-9]|[1-9][0-9]))$"},message:"must match pattern \""+"^(topic[1-3]|data([0-9]|[1-9][0-9]))$"+"\""}];
+return false;
+}
+}
+else {
+validate192.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate192.errors = vErrors;
+return errors === 0;
+}
+validate192.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate191(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate191.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate192(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate192.errors : vErrors.concat(validate192.errors);
+errors = vErrors.length;
+}
+validate191.errors = vErrors;
+return errors === 0;
+}
+validate191.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check24 = validate194;
+const schema87 = {"$ref":"contract#/components/schemas/BatchInput"};
+
+function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate195.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.maxItems === undefined) && (missing0 = "maxItems")){
+validate195.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "maxItems") || (key0 === "maxWaitMs"))){
+validate195.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.maxItems !== undefined){
+const _errs2 = errors;
+if(!(validate88(data.maxItems, {instancePath:instancePath+"/maxItems",parentData:data,parentDataProperty:"maxItems",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.maxWaitMs !== undefined){
+const _errs3 = errors;
+if(!(validate90(data.maxWaitMs, {instancePath:instancePath+"/maxWaitMs",parentData:data,parentDataProperty:"maxWaitMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate195.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate195.errors = vErrors;
+return errors === 0;
+}
+validate195.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate194(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate194.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate195(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate195.errors : vErrors.concat(validate195.errors);
+errors = vErrors.length;
+}
+validate194.errors = vErrors;
+return errors === 0;
+}
+validate194.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const check25 = validate199;
+const schema89 = {"$ref":"contract#/components/schemas/BatchMaxItems"};
+
+function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate200.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+validate200.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === 0){
+if(typeof data == "number"){
+if(data > 100 || isNaN(data)){
+validate200.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+return false;
+}
+else {
+if(data < 1 || isNaN(data)){
+validate200.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+validate200.errors = vErrors;
+return errors === 0;
+}
+validate200.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate199(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate199.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate200(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
+errors = vErrors.length;
+}
+validate199.errors = vErrors;
+return errors === 0;
+}
+validate199.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check26 = validate202;
+const schema91 = {"$ref":"contract#/components/schemas/BatchMaxWaitMs"};
+
+function validate203(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate203.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+validate203.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === 0){
+if(typeof data == "number"){
+if(data > 60000 || isNaN(data)){
+validate203.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000"}];
+return false;
+}
+else {
+if(data < 0 || isNaN(data)){
+validate203.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+validate203.errors = vErrors;
+return errors === 0;
+}
+validate203.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate202.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate203(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate203.errors : vErrors.concat(validate203.errors);
+errors = vErrors.length;
+}
+validate202.errors = vErrors;
+return errors === 0;
+}
+validate202.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check27 = validate205;
+const schema93 = {"$ref":"contract#/components/schemas/Ordered"};
+
+function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate206.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "boolean"){
+validate206.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate206.errors = vErrors;
+return errors === 0;
+}
+validate206.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate205.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate206(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors);
+errors = vErrors.length;
+}
+validate205.errors = vErrors;
+return errors === 0;
+}
+validate205.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check28 = validate208;
+const schema95 = {"$ref":"contract#/components/schemas/WebhookName"};
+
+function validate209(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate209.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 200){
+validate209.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data)){
+validate209.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate209.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate209.errors = vErrors;
+return errors === 0;
+}
+validate209.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate208(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate208.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate209(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate209.errors : vErrors.concat(validate209.errors);
+errors = vErrors.length;
+}
+validate208.errors = vErrors;
+return errors === 0;
+}
+validate208.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check29 = validate211;
+const schema97 = {"$ref":"contract#/components/schemas/WebhookDescription"};
+
+function validate212(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate212.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 2000){
+validate212.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data)){
+validate212.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate212.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate212.errors = vErrors;
+return errors === 0;
+}
+validate212.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate211(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate211.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate212(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate212.errors : vErrors.concat(validate212.errors);
+errors = vErrors.length;
+}
+validate211.errors = vErrors;
+return errors === 0;
+}
+validate211.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check30 = validate214;
+const schema99 = {"$ref":"contract#/components/schemas/IncludeInternalTxs"};
+
+function validate215(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate215.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "boolean"){
+validate215.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate215.errors = vErrors;
+return errors === 0;
+}
+validate215.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate214(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate214.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate215(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
+errors = vErrors.length;
+}
+validate214.errors = vErrors;
+return errors === 0;
+}
+validate214.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check31 = validate217;
+const schema101 = {"$ref":"contract#/components/schemas/IncludeLogs"};
+
+function validate218(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate218.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "boolean"){
+validate218.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate218.errors = vErrors;
+return errors === 0;
+}
+validate218.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate217(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate217.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate218(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
+errors = vErrors.length;
+}
+validate217.errors = vErrors;
+return errors === 0;
+}
+validate217.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check32 = validate220;
+const schema103 = {"$ref":"contract#/components/schemas/FinalityInput"};
+
+function validate221(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate221.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if((typeof data !== "string") && (!(data && typeof data == "object" && !Array.isArray(data)))){
+validate221.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema44.type},message:"must be string,object"}];
+return false;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern18.test(data)){
+validate221.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(instant|finalized|both)$"},message:"must match pattern \""+"^(instant|finalized|both)$"+"\""}];
+return false;
+}
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.confirmations === undefined) && (missing0 = "confirmations")){
+validate221.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "confirmations")){
+validate221.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.confirmations !== undefined){
+if(!(validate103(data.confirmations, {instancePath:instancePath+"/confirmations",parentData:data,parentDataProperty:"confirmations",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+}
+}
+}
+validate221.errors = vErrors;
+return errors === 0;
+}
+validate221.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate220.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate221(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate221.errors : vErrors.concat(validate221.errors);
+errors = vErrors.length;
+}
+validate220.errors = vErrors;
+return errors === 0;
+}
+validate220.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const check33 = validate224;
+const schema105 = {"$ref":"contract#/components/schemas/Confirmations"};
+
+function validate225(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate225.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+validate225.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === 0){
+if(typeof data == "number"){
+if(data > 10000 || isNaN(data)){
+validate225.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000"}];
+return false;
+}
+else {
+if(data < 1 || isNaN(data)){
+validate225.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+validate225.errors = vErrors;
+return errors === 0;
+}
+validate225.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate224.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate225(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+errors = vErrors.length;
+}
+validate224.errors = vErrors;
+return errors === 0;
+}
+validate224.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check34 = validate227;
+const schema107 = {"$ref":"contract#/components/schemas/WebhookStatus"};
+const schema108 = {"type":"string","enum":["active","inactive"],"example":"active"};
+
+function validate228(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate228.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate228.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data === "active") || (data === "inactive"))){
+validate228.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema108.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate228.errors = vErrors;
+return errors === 0;
+}
+validate228.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate227(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate227.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate228(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate228.errors : vErrors.concat(validate228.errors);
+errors = vErrors.length;
+}
+validate227.errors = vErrors;
+return errors === 0;
+}
+validate227.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check35 = validate230;
+const schema109 = {"type":"string","maxLength":512};
+
+function validate230(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate230.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 512){
+validate230.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
+return false;
+}
+}
+else {
+validate230.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate230.errors = vErrors;
+return errors === 0;
+}
+validate230.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check36 = validate231;
+const schema110 = {"type":"integer","minimum":1,"maximum":100,"default":10};
+
+function validate231(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate231.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+validate231.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === 0){
+if(typeof data == "number"){
+if(data > 100 || isNaN(data)){
+validate231.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+return false;
+}
+else {
+if(data < 1 || isNaN(data)){
+validate231.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+validate231.errors = vErrors;
+return errors === 0;
+}
+validate231.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check37 = validate232;
+const schema111 = {"$ref":"contract#/components/schemas/PreviewInput"};
+const schema112 = {"type":"object","required":["chainId","metadata"],"additionalProperties":false,"properties":{"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":38},"chainId":{"$ref":"#/components/schemas/ChainId","x-check":39},"eventType":{"$ref":"#/components/schemas/EventType","x-check":40},"metadata":{"$ref":"#/components/schemas/WebhookMetadataInput","x-check":41},"name":{"$ref":"#/components/schemas/WebhookName","x-check":42},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":43},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":44},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":45},"finality":{"$ref":"#/components/schemas/FinalityInput","x-check":46},"txHash":{"$ref":"#/components/schemas/TxHashInput","x-check":47},"blockNumber":{"$ref":"#/components/schemas/BlockNumberInput","x-check":48}}};
+const schema113 = {"type":"string","pattern":"^0x[0-9a-fA-F]{64}$","example":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0"};
+
+function validate243(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate243.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern7.test(data)){
+validate243.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
+return false;
+}
+}
+else {
+validate243.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate243.errors = vErrors;
+return errors === 0;
+}
+validate243.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema114 = {"type":"string","pattern":"^(0|[1-9][0-9]{0,18})$","example":"62318001"};
+const pattern46 = new RegExp("^(0|[1-9][0-9]{0,18})$", "");
+
+function validate245(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate245.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern46.test(data)){
+validate245.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
+return false;
+}
+}
+else {
+validate245.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate245.errors = vErrors;
+return errors === 0;
+}
+validate245.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate233(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate233.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.chainId === undefined) && (missing0 = "chainId")) || ((data.metadata === undefined) && (missing0 = "metadata"))){
+validate233.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func3.call(schema112.properties, key0))){
+validate233.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.url !== undefined){
+const _errs2 = errors;
+if(!(validate56(data.url, {instancePath:instancePath+"/url",parentData:data,parentDataProperty:"url",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.chainId !== undefined){
+const _errs3 = errors;
+if(!(validate58(data.chainId, {instancePath:instancePath+"/chainId",parentData:data,parentDataProperty:"chainId",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.eventType !== undefined){
+const _errs4 = errors;
+if(!(validate60(data.eventType, {instancePath:instancePath+"/eventType",parentData:data,parentDataProperty:"eventType",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.metadata !== undefined){
+const _errs5 = errors;
+if(!(validate62(data.metadata, {instancePath:instancePath+"/metadata",parentData:data,parentDataProperty:"metadata",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs6 = errors;
+if(!(validate96(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.description !== undefined){
+const _errs7 = errors;
+if(!(validate98(data.description, {instancePath:instancePath+"/description",parentData:data,parentDataProperty:"description",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.includeInternalTxs !== undefined){
+const _errs8 = errors;
+if(!(validate67(data.includeInternalTxs, {instancePath:instancePath+"/includeInternalTxs",parentData:data,parentDataProperty:"includeInternalTxs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.includeLogs !== undefined){
+const _errs9 = errors;
+if(!(validate69(data.includeLogs, {instancePath:instancePath+"/includeLogs",parentData:data,parentDataProperty:"includeLogs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.finality !== undefined){
+const _errs10 = errors;
+if(!(validate102(data.finality, {instancePath:instancePath+"/finality",parentData:data,parentDataProperty:"finality",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.txHash !== undefined){
+const _errs11 = errors;
+if(!(validate243(data.txHash, {instancePath:instancePath+"/txHash",parentData:data,parentDataProperty:"txHash",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate243.errors : vErrors.concat(validate243.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.blockNumber !== undefined){
+const _errs12 = errors;
+if(!(validate245(data.blockNumber, {instancePath:instancePath+"/blockNumber",parentData:data,parentDataProperty:"blockNumber",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate233.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate233.errors = vErrors;
+return errors === 0;
+}
+validate233.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate232(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate232.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate233(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate233.errors : vErrors.concat(validate233.errors);
+errors = vErrors.length;
+}
+validate232.errors = vErrors;
+return errors === 0;
+}
+validate232.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const check38 = validate248;
+const schema115 = {"$ref":"contract#/components/schemas/WebhookUrl"};
+
+function validate249(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate249.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 2048){
+validate249.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+else {
+if(!pattern4.test(data)){
+validate249.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"},message:"must match pattern \""+"^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"+"\""}];
+return false;
+}
+else {
+if(!(formats0(data))){
+validate249.errors = [{instancePath,schemaPath:"#/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate249.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+validate249.errors = vErrors;
+return errors === 0;
+}
+validate249.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate248.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate249(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate249.errors : vErrors.concat(validate249.errors);
+errors = vErrors.length;
+}
+validate248.errors = vErrors;
+return errors === 0;
+}
+validate248.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check39 = validate251;
+const schema117 = {"$ref":"contract#/components/schemas/ChainId"};
+
+function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate252.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern5.test(data)){
+validate252.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,18}$"},message:"must match pattern \""+"^[1-9][0-9]{0,18}$"+"\""}];
+return false;
+}
+}
+else {
+validate252.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate252.errors = vErrors;
+return errors === 0;
+}
+validate252.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate251(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate251.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate252(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
+errors = vErrors.length;
+}
+validate251.errors = vErrors;
+return errors === 0;
+}
+validate251.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check40 = validate254;
+const schema119 = {"$ref":"contract#/components/schemas/EventType"};
+
+function validate255(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate255.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate255.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data === "address_activity")){
+validate255.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema25.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate255.errors = vErrors;
+return errors === 0;
+}
+validate255.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate254(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate254.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate255(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
+errors = vErrors.length;
+}
+validate254.errors = vErrors;
+return errors === 0;
+}
+validate254.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check41 = validate257;
+const schema121 = {"$ref":"contract#/components/schemas/WebhookMetadataInput"};
+
+function validate258(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate258.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func3.call(schema26.properties, key0))){
+validate258.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.addresses !== undefined){
+let data0 = data.addresses;
+const _errs2 = errors;
+if(errors === _errs2){
+if(Array.isArray(data0)){
+if(data0.length > 10000){
+validate258.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
+return false;
+}
+else {
+if(data0.length < 1){
+validate258.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs4 = errors;
+if(!(validate63(data0[i0], {instancePath:instancePath+"/addresses/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+}
+else {
+validate258.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.eventSignatures !== undefined){
+let data2 = data.eventSignatures;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data2)){
+if(data2.length > 100){
+validate258.errors = [{instancePath:instancePath+"/eventSignatures",schemaPath:"#/properties/eventSignatures/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+var valid2 = true;
+const len1 = data2.length;
+for(let i1=0; i1<len1; i1++){
+const _errs7 = errors;
+if(!(validate65(data2[i1], {instancePath:instancePath+"/eventSignatures/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs7 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+else {
+validate258.errors = [{instancePath:instancePath+"/eventSignatures",schemaPath:"#/properties/eventSignatures/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.includeInternalTxs !== undefined){
+const _errs8 = errors;
+if(!(validate67(data.includeInternalTxs, {instancePath:instancePath+"/includeInternalTxs",parentData:data,parentDataProperty:"includeInternalTxs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.includeLogs !== undefined){
+const _errs9 = errors;
+if(!(validate69(data.includeLogs, {instancePath:instancePath+"/includeLogs",parentData:data,parentDataProperty:"includeLogs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.includeTransfers !== undefined){
+const _errs10 = errors;
+if(!(validate71(data.includeTransfers, {instancePath:instancePath+"/includeTransfers",parentData:data,parentDataProperty:"includeTransfers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.abi !== undefined){
+let data7 = data.abi;
+const _errs11 = errors;
+if(errors === _errs11){
+if(Array.isArray(data7)){
+if(data7.length > 100){
+validate258.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+if(data7.length < 1){
+validate258.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid3 = true;
+const len2 = data7.length;
+for(let i2=0; i2<len2; i2++){
+const _errs13 = errors;
+if(!(validate73(data7[i2], {instancePath:instancePath+"/abi/" + i2,parentData:data7,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
+errors = vErrors.length;
+}
+var valid3 = _errs13 === errors;
+if(!valid3){
+break;
+}
+}
+}
+}
+}
+else {
+validate258.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.conditions !== undefined){
+const _errs14 = errors;
+if(!(validate77(data.conditions, {instancePath:instancePath+"/conditions",parentData:data,parentDataProperty:"conditions",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.anyAddress !== undefined){
+const _errs15 = errors;
+if(!(validate79(data.anyAddress, {instancePath:instancePath+"/anyAddress",parentData:data,parentDataProperty:"anyAddress",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.createdBy !== undefined){
+const _errs16 = errors;
+if(!(validate81(data.createdBy, {instancePath:instancePath+"/createdBy",parentData:data,parentDataProperty:"createdBy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.batch !== undefined){
+const _errs17 = errors;
+if(!(validate87(data.batch, {instancePath:instancePath+"/batch",parentData:data,parentDataProperty:"batch",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.ordered !== undefined){
+const _errs18 = errors;
+if(!(validate93(data.ordered, {instancePath:instancePath+"/ordered",parentData:data,parentDataProperty:"ordered",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate258.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate258.errors = vErrors;
+return errors === 0;
+}
+validate258.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate257(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate257.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate258(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+errors = vErrors.length;
+}
+validate257.errors = vErrors;
+return errors === 0;
+}
+validate257.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const check42 = validate271;
+const schema123 = {"$ref":"contract#/components/schemas/WebhookName"};
+
+function validate272(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate272.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 200){
+validate272.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data)){
+validate272.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate272.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate272.errors = vErrors;
+return errors === 0;
+}
+validate272.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate271(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate271.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate272(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate272.errors : vErrors.concat(validate272.errors);
+errors = vErrors.length;
+}
+validate271.errors = vErrors;
+return errors === 0;
+}
+validate271.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check43 = validate274;
+const schema125 = {"$ref":"contract#/components/schemas/WebhookDescription"};
+
+function validate275(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate275.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 2000){
+validate275.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data)){
+validate275.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate275.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate275.errors = vErrors;
+return errors === 0;
+}
+validate275.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate274(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate274.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate275(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate275.errors : vErrors.concat(validate275.errors);
+errors = vErrors.length;
+}
+validate274.errors = vErrors;
+return errors === 0;
+}
+validate274.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check44 = validate277;
+const schema127 = {"$ref":"contract#/components/schemas/IncludeInternalTxs"};
+
+function validate278(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate278.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "boolean"){
+validate278.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate278.errors = vErrors;
+return errors === 0;
+}
+validate278.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate277(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate277.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate278(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate278.errors : vErrors.concat(validate278.errors);
+errors = vErrors.length;
+}
+validate277.errors = vErrors;
+return errors === 0;
+}
+validate277.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check45 = validate280;
+const schema129 = {"$ref":"contract#/components/schemas/IncludeLogs"};
+
+function validate281(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate281.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "boolean"){
+validate281.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate281.errors = vErrors;
+return errors === 0;
+}
+validate281.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate280(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate280.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate281(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+errors = vErrors.length;
+}
+validate280.errors = vErrors;
+return errors === 0;
+}
+validate280.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check46 = validate283;
+const schema131 = {"$ref":"contract#/components/schemas/FinalityInput"};
+
+function validate284(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate284.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if((typeof data !== "string") && (!(data && typeof data == "object" && !Array.isArray(data)))){
+validate284.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema44.type},message:"must be string,object"}];
+return false;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern18.test(data)){
+validate284.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(instant|finalized|both)$"},message:"must match pattern \""+"^(instant|finalized|both)$"+"\""}];
+return false;
+}
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.confirmations === undefined) && (missing0 = "confirmations")){
+validate284.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "confirmations")){
+validate284.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.confirmations !== undefined){
+if(!(validate103(data.confirmations, {instancePath:instancePath+"/confirmations",parentData:data,parentDataProperty:"confirmations",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+}
+}
+}
+validate284.errors = vErrors;
+return errors === 0;
+}
+validate284.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate283(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate283.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate284(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate284.errors : vErrors.concat(validate284.errors);
+errors = vErrors.length;
+}
+validate283.errors = vErrors;
+return errors === 0;
+}
+validate283.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const check47 = validate287;
+const schema133 = {"$ref":"contract#/components/schemas/TxHashInput"};
+
+function validate288(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate288.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern7.test(data)){
+validate288.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
+return false;
+}
+}
+else {
+validate288.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate288.errors = vErrors;
+return errors === 0;
+}
+validate288.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate287.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate288(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
+errors = vErrors.length;
+}
+validate287.errors = vErrors;
+return errors === 0;
+}
+validate287.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check48 = validate290;
+const schema135 = {"$ref":"contract#/components/schemas/BlockNumberInput"};
+
+function validate291(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate291.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern46.test(data)){
+validate291.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
+return false;
+}
+}
+else {
+validate291.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate291.errors = vErrors;
+return errors === 0;
+}
+validate291.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate290(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate290.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate291(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate291.errors : vErrors.concat(validate291.errors);
+errors = vErrors.length;
+}
+validate290.errors = vErrors;
+return errors === 0;
+}
+validate290.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check49 = validate293;
+const schema137 = {"$ref":"contract#/components/schemas/UuidInput"};
+const schema138 = {"type":"string","pattern":"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$","example":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a"};
+const pattern54 = new RegExp("^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$", "");
+
+function validate294(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate294.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern54.test(data)){
+validate294.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"},message:"must match pattern \""+"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"+"\""}];
+return false;
+}
+}
+else {
+validate294.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate294.errors = vErrors;
+return errors === 0;
+}
+validate294.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate293(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate293.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate294(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate294.errors : vErrors.concat(validate294.errors);
+errors = vErrors.length;
+}
+validate293.errors = vErrors;
+return errors === 0;
+}
+validate293.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check50 = validate296;
+const schema139 = {"$ref":"contract#/components/schemas/WebhookUpdate"};
+const schema140 = {"type":"object","additionalProperties":false,"properties":{"name":{"$ref":"#/components/schemas/WebhookName","x-check":51},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":52},"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":53},"status":{"$ref":"#/components/schemas/WebhookStatus","x-check":54},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":55},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":56}}};
+
+function validate301(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate301.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate301.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data === "active") || (data === "inactive"))){
+validate301.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema108.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate301.errors = vErrors;
+return errors === 0;
+}
+validate301.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate297.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((((key0 === "name") || (key0 === "description")) || (key0 === "url")) || (key0 === "status")) || (key0 === "includeInternalTxs")) || (key0 === "includeLogs"))){
+validate297.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.name !== undefined){
+const _errs2 = errors;
+if(!(validate96(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.description !== undefined){
+const _errs3 = errors;
+if(!(validate98(data.description, {instancePath:instancePath+"/description",parentData:data,parentDataProperty:"description",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.url !== undefined){
+const _errs4 = errors;
+if(!(validate56(data.url, {instancePath:instancePath+"/url",parentData:data,parentDataProperty:"url",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+const _errs5 = errors;
+if(!(validate301(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate301.errors : vErrors.concat(validate301.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.includeInternalTxs !== undefined){
+const _errs6 = errors;
+if(!(validate67(data.includeInternalTxs, {instancePath:instancePath+"/includeInternalTxs",parentData:data,parentDataProperty:"includeInternalTxs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.includeLogs !== undefined){
+const _errs7 = errors;
+if(!(validate69(data.includeLogs, {instancePath:instancePath+"/includeLogs",parentData:data,parentDataProperty:"includeLogs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate297.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate297.errors = vErrors;
+return errors === 0;
+}
+validate297.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate296(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate296.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate297(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate297.errors : vErrors.concat(validate297.errors);
+errors = vErrors.length;
+}
+validate296.errors = vErrors;
+return errors === 0;
+}
+validate296.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const check51 = validate306;
+const schema142 = {"$ref":"contract#/components/schemas/WebhookName"};
+
+function validate307(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate307.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 200){
+validate307.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data)){
+validate307.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate307.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate307.errors = vErrors;
+return errors === 0;
+}
+validate307.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate306(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate306.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate307(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate307.errors : vErrors.concat(validate307.errors);
+errors = vErrors.length;
+}
+validate306.errors = vErrors;
+return errors === 0;
+}
+validate306.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check52 = validate309;
+const schema144 = {"$ref":"contract#/components/schemas/WebhookDescription"};
+
+function validate310(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate310.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 2000){
+validate310.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data)){
+validate310.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate310.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate310.errors = vErrors;
+return errors === 0;
+}
+validate310.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate309(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate309.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate310(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
+errors = vErrors.length;
+}
+validate309.errors = vErrors;
+return errors === 0;
+}
+validate309.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check53 = validate312;
+const schema146 = {"$ref":"contract#/components/schemas/WebhookUrl"};
+
+function validate313(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate313.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 2048){
+validate313.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+else {
+if(!pattern4.test(data)){
+validate313.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"},message:"must match pattern \""+"^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"+"\""}];
+return false;
+}
+else {
+if(!(formats0(data))){
+validate313.errors = [{instancePath,schemaPath:"#/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate313.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+validate313.errors = vErrors;
+return errors === 0;
+}
+validate313.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate312(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate312.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate313(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate313.errors : vErrors.concat(validate313.errors);
+errors = vErrors.length;
+}
+validate312.errors = vErrors;
+return errors === 0;
+}
+validate312.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check54 = validate315;
+const schema148 = {"$ref":"contract#/components/schemas/WebhookStatus"};
+
+function validate316(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate316.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate316.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data === "active") || (data === "inactive"))){
+validate316.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema108.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate316.errors = vErrors;
+return errors === 0;
+}
+validate316.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate315(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate315.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate316(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate316.errors : vErrors.concat(validate316.errors);
+errors = vErrors.length;
+}
+validate315.errors = vErrors;
+return errors === 0;
+}
+validate315.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check55 = validate318;
+const schema150 = {"$ref":"contract#/components/schemas/IncludeInternalTxs"};
+
+function validate319(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate319.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "boolean"){
+validate319.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate319.errors = vErrors;
+return errors === 0;
+}
+validate319.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate318(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate318.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate319(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate319.errors : vErrors.concat(validate319.errors);
+errors = vErrors.length;
+}
+validate318.errors = vErrors;
+return errors === 0;
+}
+validate318.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check56 = validate321;
+const schema152 = {"$ref":"contract#/components/schemas/IncludeLogs"};
+
+function validate322(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate322.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "boolean"){
+validate322.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate322.errors = vErrors;
+return errors === 0;
+}
+validate322.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate321(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate321.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate322(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate322.errors : vErrors.concat(validate322.errors);
+errors = vErrors.length;
+}
+validate321.errors = vErrors;
+return errors === 0;
+}
+validate321.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check57 = validate324;
+const schema154 = {"type":"integer","minimum":1,"maximum":1000,"default":100};
+
+function validate324(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate324.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+validate324.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === 0){
+if(typeof data == "number"){
+if(data > 1000 || isNaN(data)){
+validate324.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
+return false;
+}
+else {
+if(data < 1 || isNaN(data)){
+validate324.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+validate324.errors = vErrors;
+return errors === 0;
+}
+validate324.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check58 = validate325;
+const schema155 = {"$ref":"contract#/components/schemas/AddressListInput"};
+const schema156 = {"type":"object","required":["addresses"],"additionalProperties":false,"properties":{"addresses":{"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"#/components/schemas/AddressInput"},"x-check":59}}};
+
+function validate326(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate326.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.addresses === undefined) && (missing0 = "addresses")){
+validate326.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "addresses")){
+validate326.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.addresses !== undefined){
+let data0 = data.addresses;
+const _errs2 = errors;
+if(errors === _errs2){
+if(Array.isArray(data0)){
+if(data0.length > 10000){
+validate326.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
+return false;
+}
+else {
+if(data0.length < 1){
+validate326.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs4 = errors;
+if(!(validate63(data0[i0], {instancePath:instancePath+"/addresses/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+}
+else {
+validate326.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+}
+}
+}
+}
+else {
+validate326.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate326.errors = vErrors;
+return errors === 0;
+}
+validate326.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate325(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate325.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate326(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate326.errors : vErrors.concat(validate326.errors);
+errors = vErrors.length;
+}
+validate325.errors = vErrors;
+return errors === 0;
+}
+validate325.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const check59 = validate329;
+const schema157 = {"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"contract#/components/schemas/AddressInput"}};
+
+function validate330(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate330.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern6.test(data)){
+validate330.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{40}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{40}$"+"\""}];
+return false;
+}
+}
+else {
+validate330.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate330.errors = vErrors;
+return errors === 0;
+}
+validate330.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate329(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate329.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(Array.isArray(data)){
+if(data.length > 10000){
+validate329.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
+return false;
+}
+else {
+if(data.length < 1){
+validate329.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid0 = true;
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+const _errs1 = errors;
+if(!(validate330(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate330.errors : vErrors.concat(validate330.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs1 === errors;
+if(!valid0){
+break;
+}
+}
+}
+}
+}
+else {
+validate329.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+validate329.errors = vErrors;
+return errors === 0;
+}
+validate329.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+
+export const check60 = validate332;
+const schema159 = {"$ref":"contract#/components/schemas/NotificationStatus"};
+const schema160 = {"type":"string","enum":["pending","delivered","failed"],"example":"delivered"};
+
+function validate333(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate333.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate333.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data === "pending") || (data === "delivered")) || (data === "failed"))){
+validate333.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema160.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate333.errors = vErrors;
+return errors === 0;
+}
+validate333.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate332(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate332.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate333(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate333.errors : vErrors.concat(validate333.errors);
+errors = vErrors.length;
+}
+validate332.errors = vErrors;
+return errors === 0;
+}
+validate332.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check61 = validate335;
+const schema161 = {"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991};
+
+function validate335(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate335.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+validate335.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === 0){
+if(typeof data == "number"){
+if(data > 9007199254740991 || isNaN(data)){
+validate335.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+return false;
+}
+else {
+if(data < 0 || isNaN(data)){
+validate335.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+validate335.errors = vErrors;
+return errors === 0;
+}
+validate335.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check62 = validate336;
+const schema162 = {"type":"integer","minimum":1,"maximum":200,"default":50};
+
+function validate336(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate336.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+validate336.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === 0){
+if(typeof data == "number"){
+if(data > 200 || isNaN(data)){
+validate336.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 200},message:"must be <= 200"}];
+return false;
+}
+else {
+if(data < 1 || isNaN(data)){
+validate336.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+validate336.errors = vErrors;
+return errors === 0;
+}
+validate336.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check63 = validate337;
+const schema163 = {"$ref":"contract#/components/schemas/UuidInput"};
+
+function validate338(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate338.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern54.test(data)){
+validate338.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"},message:"must match pattern \""+"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"+"\""}];
+return false;
+}
+}
+else {
+validate338.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate338.errors = vErrors;
+return errors === 0;
+}
+validate338.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate337(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate337.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate338(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate338.errors : vErrors.concat(validate338.errors);
+errors = vErrors.length;
+}
+validate337.errors = vErrors;
+return errors === 0;
+}
+validate337.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check64 = validate340;
+const schema165 = {"$ref":"contract#/components/schemas/ReplayCreate"};
+const schema166 = {"type":"object","required":["fromBlock","toBlock"],"additionalProperties":false,"properties":{"fromBlock":{"$ref":"#/components/schemas/BlockNumberInput","x-check":65},"toBlock":{"$ref":"#/components/schemas/BlockNumberInput","x-check":66}}};
+
+function validate341(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate341.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.fromBlock === undefined) && (missing0 = "fromBlock")) || ((data.toBlock === undefined) && (missing0 = "toBlock"))){
+validate341.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "fromBlock") || (key0 === "toBlock"))){
+validate341.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.fromBlock !== undefined){
+const _errs2 = errors;
+if(!(validate245(data.fromBlock, {instancePath:instancePath+"/fromBlock",parentData:data,parentDataProperty:"fromBlock",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.toBlock !== undefined){
+const _errs3 = errors;
+if(!(validate245(data.toBlock, {instancePath:instancePath+"/toBlock",parentData:data,parentDataProperty:"toBlock",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate341.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate341.errors = vErrors;
+return errors === 0;
+}
+validate341.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate340(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate340.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate341(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate341.errors : vErrors.concat(validate341.errors);
+errors = vErrors.length;
+}
+validate340.errors = vErrors;
+return errors === 0;
+}
+validate340.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const check65 = validate345;
+const schema167 = {"$ref":"contract#/components/schemas/BlockNumberInput"};
+
+function validate346(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate346.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern46.test(data)){
+validate346.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
+return false;
+}
+}
+else {
+validate346.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate346.errors = vErrors;
+return errors === 0;
+}
+validate346.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate345(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate345.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate346(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate346.errors : vErrors.concat(validate346.errors);
+errors = vErrors.length;
+}
+validate345.errors = vErrors;
+return errors === 0;
+}
+validate345.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check66 = validate348;
+const schema169 = {"$ref":"contract#/components/schemas/BlockNumberInput"};
+
+function validate349(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate349.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern46.test(data)){
+validate349.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
+return false;
+}
+}
+else {
+validate349.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate349.errors = vErrors;
+return errors === 0;
+}
+validate349.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate348(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate348.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate349(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate349.errors : vErrors.concat(validate349.errors);
+errors = vErrors.length;
+}
+validate348.errors = vErrors;
+return errors === 0;
+}
+validate348.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check67 = validate351;
+const schema171 = {"$ref":"contract#/components/schemas/UuidInput"};
+
+function validate352(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate352.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern54.test(data)){
+validate352.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"},message:"must match pattern \""+"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"+"\""}];
+return false;
+}
+}
+else {
+validate352.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate352.errors = vErrors;
+return errors === 0;
+}
+validate352.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate351(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate351.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate352(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate352.errors : vErrors.concat(validate352.errors);
+errors = vErrors.length;
+}
+validate351.errors = vErrors;
+return errors === 0;
+}
+validate351.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check68 = validate354;
+const schema173 = {"$ref":"contract#/components/schemas/TxHashInput"};
+
+function validate355(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate355.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern7.test(data)){
+validate355.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
+return false;
+}
+}
+else {
+validate355.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate355.errors = vErrors;
+return errors === 0;
+}
+validate355.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate354(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate354.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate355(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+errors = vErrors.length;
+}
+validate354.errors = vErrors;
+return errors === 0;
+}
+validate354.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const checks = [check0, check1, check2, check3, check4, check5, check6, check7, check8, check9, check10, check11, check12, check13, check14, check15, check16, check17, check18, check19, check20, check21, check22, check23, check24, check25, check26, check27, check28, check29, check30, check31, check32, check33, check34, check35, check36, check37, check38, check39, check40, check41, check42, check43, check44, check45, check46, check47, check48, check49, check50, check51, check52, check53, check54, check55, check56, check57, check58, check59, check60, check61, check62, check63, check64, check65, check66, check67, check68];
+
+export const contract = {"openapi":"3.1.0","paths":{"/v1/webhooks":{"post":{"operationId":"createWebhook","parameters":[{"$ref":"#/components/parameters/IdempotencyKey"}],"requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WebhookCreate","x-check":1}}}},"responses":{"201":{"content":{"application/json":{"examples":{"nonFungibleTransfer":{"$ref":"#/components/examples/webhook.non-fungible-transfer"},"multiTokenTransfer":{"$ref":"#/components/examples/webhook.multi-token-transfer"},"wallet":{"$ref":"#/components/examples/webhook.wallet"},"internalTransactions":{"$ref":"#/components/examples/webhook.internal-transactions"},"decodedLogs":{"$ref":"#/components/examples/webhook.decoded-logs"},"batches":{"$ref":"#/components/examples/webhook.batches"},"finality":{"$ref":"#/components/examples/webhook.finality"},"tokenTransfers":{"$ref":"#/components/examples/webhook.token-transfers"}}}},"headers":{"Location":{"required":true,"example":"/v1/webhooks/6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"409":{"$ref":"#/components/responses/Conflict"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"get":{"operationId":"listWebhooks","parameters":[{"name":"status","in":"query","schema":{"$ref":"#/components/schemas/WebhookStatus","x-check":34}},{"$ref":"#/components/parameters/PageToken"},{"name":"pageSize","in":"query","schema":{"type":"integer","minimum":1,"maximum":100,"default":10,"x-check":36}}],"responses":{"200":{"content":{"application/json":{"examples":{"page":{"$ref":"#/components/examples/webhook-page"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/preview":{"post":{"operationId":"previewWebhook","requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/PreviewInput","x-check":37}}}},"responses":{"200":{"content":{"application/json":{"examples":{"matches":{"$ref":"#/components/examples/preview.matches"},"block":{"$ref":"#/components/examples/preview.block"},"otherEvent":{"$ref":"#/components/examples/preview.other-event"},"conditionFailed":{"$ref":"#/components/examples/preview.condition-failed"},"notWatched":{"$ref":"#/components/examples/preview.not-watched"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"getWebhook","responses":{"200":{"content":{"application/json":{"examples":{"nonFungibleTransfer":{"$ref":"#/components/examples/webhook.non-fungible-transfer"},"inactive":{"$ref":"#/components/examples/webhook.inactive"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"patch":{"operationId":"updateWebhook","requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WebhookUpdate","x-check":50}}}},"responses":{"200":{"content":{"application/json":{"examples":{"nonFungibleTransfer":{"$ref":"#/components/examples/webhook.non-fungible-transfer"},"inactive":{"$ref":"#/components/examples/webhook.inactive"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"delete":{"operationId":"deleteWebhook","responses":{"200":{"content":{"application/json":{"examples":{"deleted":{"$ref":"#/components/examples/webhook.deleted"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/addresses":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"listWebhookAddresses","parameters":[{"$ref":"#/components/parameters/PageToken"},{"name":"pageSize","in":"query","schema":{"type":"integer","minimum":1,"maximum":1000,"default":100,"x-check":57}}],"responses":{"200":{"content":{"application/json":{"examples":{"page":{"$ref":"#/components/examples/address-page"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"patch":{"operationId":"addWebhookAddresses","requestBody":{"$ref":"#/components/requestBodies/Addresses"},"responses":{"200":{"content":{"application/json":{"examples":{"changed":{"$ref":"#/components/examples/address-change"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"delete":{"operationId":"removeWebhookAddresses","requestBody":{"$ref":"#/components/requestBodies/Addresses"},"responses":{"200":{"content":{"application/json":{"examples":{"changed":{"$ref":"#/components/examples/address-change"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/secret":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"getWebhookSecret","responses":{"200":{"content":{"application/json":{"examples":{"secret":{"$ref":"#/components/examples/webhook-secret"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/secret/rotate":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"post":{"operationId":"rotateWebhookSecret","responses":{"200":{"content":{"application/json":{"examples":{"rotated":{"$ref":"#/components/examples/webhook-secret.rotated"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/test":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"post":{"operationId":"testWebhook","responses":{"200":{"content":{"application/json":{"examples":{"delivered":{"$ref":"#/components/examples/test-result.delivered"},"refused":{"$ref":"#/components/examples/test-result.refused"},"unreachable":{"$ref":"#/components/examples/test-result.unreachable"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/notifications":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"listNotifications","parameters":[{"name":"status","in":"query","schema":{"$ref":"#/components/schemas/NotificationStatus","x-check":60}},{"name":"afterSequence","in":"query","schema":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991,"x-check":61},"example":41},{"$ref":"#/components/parameters/PageToken"},{"name":"pageSize","in":"query","schema":{"type":"integer","minimum":1,"maximum":200,"default":50,"x-check":62}}],"responses":{"200":{"content":{"application/json":{"examples":{"page":{"$ref":"#/components/examples/notification-page"},"failed":{"$ref":"#/components/examples/notification-page.failed"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/notifications/{messageId}":{"parameters":[{"$ref":"#/components/parameters/WebhookId"},{"$ref":"#/components/parameters/MessageId"}],"get":{"operationId":"getNotification","responses":{"200":{"content":{"application/json":{"examples":{"delivered":{"$ref":"#/components/examples/notification-detail.delivered"},"failing":{"$ref":"#/components/examples/notification-detail.failing"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/notifications/{messageId}/resend":{"parameters":[{"$ref":"#/components/parameters/WebhookId"},{"$ref":"#/components/parameters/MessageId"}],"post":{"operationId":"resendNotification","responses":{"202":{"content":{"application/json":{"examples":{"delivered":{"$ref":"#/components/examples/notification-record.delivered"},"failed":{"$ref":"#/components/examples/notification-record.failed"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/replays":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"post":{"operationId":"createReplay","requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ReplayCreate","x-check":64}}}},"responses":{"202":{"content":{"application/json":{"examples":{"queued":{"$ref":"#/components/examples/replay.queued"}}}},"headers":{"Location":{"required":true,"example":"/v1/webhooks/6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a/replays/0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"409":{"$ref":"#/components/responses/TooManyReplays"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/replays/{replayId}":{"parameters":[{"$ref":"#/components/parameters/WebhookId"},{"name":"replayId","in":"path","required":true,"schema":{"$ref":"#/components/schemas/UuidInput","x-check":67},"example":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21"}],"get":{"operationId":"getReplay","responses":{"200":{"content":{"application/json":{"examples":{"running":{"$ref":"#/components/examples/replay.running"},"done":{"$ref":"#/components/examples/replay.done"},"failed":{"$ref":"#/components/examples/replay.failed"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/explain":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"explainWebhook","parameters":[{"name":"txHash","in":"query","required":true,"schema":{"$ref":"#/components/schemas/TxHashInput","x-check":68},"example":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0"}],"responses":{"200":{"content":{"application/json":{"examples":{"notified":{"$ref":"#/components/examples/explanation.notified"},"retracted":{"$ref":"#/components/examples/explanation.retracted"},"notWatched":{"$ref":"#/components/examples/explanation.not-watched"},"otherEvent":{"$ref":"#/components/examples/explanation.other-event"},"conditionFailed":{"$ref":"#/components/examples/explanation.condition-failed"},"notYetEffective":{"$ref":"#/components/examples/explanation.not-yet-effective"},"inactive":{"$ref":"#/components/examples/explanation.inactive"},"pending":{"$ref":"#/components/examples/explanation.pending"},"notFollowedYet":{"$ref":"#/components/examples/explanation.not-followed-yet"},"waitingForFinality":{"$ref":"#/components/examples/explanation.waiting-for-finality"},"notKept":{"$ref":"#/components/examples/explanation.not-kept"},"unexplained":{"$ref":"#/components/examples/explanation.unexplained"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/chains":{"get":{"operationId":"listChains","responses":{"200":{"content":{"application/json":{"examples":{"chains":{"$ref":"#/components/examples/chain-list"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}}},"webhooks":{"addressActivity":{"post":{"requestBody":{"content":{"application/json":{"examples":{"nonFungibleTransfer":{"$ref":"#/components/examples/notification.non-fungible-transfer"},"multiTokenTransfer":{"$ref":"#/components/examples/notification.multi-token-transfer"},"fungibleTransfer":{"$ref":"#/components/examples/notification.fungible-transfer"},"nativeTransfer":{"$ref":"#/components/examples/notification.native-transfer"},"contractCreation":{"$ref":"#/components/examples/notification.contract-creation"},"failedTransaction":{"$ref":"#/components/examples/notification.failed-transaction"},"internalTransactions":{"$ref":"#/components/examples/notification.internal-transactions"},"decodedLogs":{"$ref":"#/components/examples/notification.decoded-logs"},"tokenTransfers":{"$ref":"#/components/examples/notification.token-transfers"},"finalized":{"$ref":"#/components/examples/notification.finalized"},"retraction":{"$ref":"#/components/examples/notification.retraction"}}}}}}}},"components":{"securitySchemes":{"apiKey":{"type":"apiKey","in":"header","name":"x-service-api-key"}},"parameters":{"IdempotencyKey":{"name":"Idempotency-Key","in":"header","schema":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[!-~]+$","x-check":0},"example":"2f1c7a52-4a0f-49f4-9a0d-5a3f5f0c7b11"},"PageToken":{"name":"pageToken","in":"query","schema":{"type":"string","maxLength":512,"x-check":35}},"WebhookId":{"name":"id","in":"path","required":true,"schema":{"$ref":"#/components/schemas/UuidInput","x-check":49},"example":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a"},"MessageId":{"name":"messageId","in":"path","required":true,"schema":{"$ref":"#/components/schemas/UuidInput","x-check":63},"example":"0a3f2c55-8e0b-5d3e-9a35-6f2f3a1c7b10"}},"schemas":{"WebhookCreate":{"type":"object","required":["url","chainId","eventType","metadata"],"additionalProperties":false,"properties":{"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":2},"chainId":{"$ref":"#/components/schemas/ChainId","x-check":3},"eventType":{"$ref":"#/components/schemas/EventType","x-check":4},"metadata":{"$ref":"#/components/schemas/WebhookMetadataInput","x-check":5},"name":{"$ref":"#/components/schemas/WebhookName","x-check":28},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":29},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":30},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":31},"finality":{"$ref":"#/components/schemas/FinalityInput","x-check":32}}},"WebhookUrl":{"type":"string","format":"uri","pattern":"^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$","maxLength":2048,"example":"https://example.com/hooks/transfers"},"ChainId":{"type":"string","pattern":"^[1-9][0-9]{0,18}$","example":"43114"},"EventType":{"type":"string","enum":["address_activity"],"example":"address_activity"},"WebhookMetadataInput":{"type":"object","additionalProperties":false,"properties":{"addresses":{"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"#/components/schemas/AddressInput"},"x-check":6},"eventSignatures":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/EventSignatureInput"},"x-check":7},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":8},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":9},"includeTransfers":{"$ref":"#/components/schemas/IncludeTransfers","x-check":10},"abi":{"type":"array","minItems":1,"maxItems":100,"items":{"$ref":"#/components/schemas/AbiEventInput"},"x-check":11},"conditions":{"$ref":"#/components/schemas/ConditionInput","x-check":12},"anyAddress":{"$ref":"#/components/schemas/AnyAddress","x-check":19},"createdBy":{"$ref":"#/components/schemas/CreatedByInput","x-check":20},"batch":{"$ref":"#/components/schemas/BatchInput","x-check":24},"ordered":{"$ref":"#/components/schemas/Ordered","x-check":27}}},"AddressInput":{"type":"string","pattern":"^0x[0-9a-fA-F]{40}$","example":"0x5425890298aed601595a70AB815c96711a31Bc65"},"EventSignatureInput":{"type":"string","pattern":"^0x[0-9a-fA-F]{64}$","example":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"},"IncludeInternalTxs":{"type":"boolean","example":false},"IncludeLogs":{"type":"boolean","example":true},"IncludeTransfers":{"type":"boolean","example":true},"AbiEventInput":{"type":"object","required":["type","name","inputs"],"additionalProperties":false,"properties":{"type":{"type":"string","enum":["event"]},"name":{"type":"string","maxLength":200,"pattern":"^[a-zA-Z_$][a-zA-Z0-9_$]*$","example":"Transfer"},"inputs":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/AbiParameterInput"}},"anonymous":{"type":"boolean"}}},"AbiParameterInput":{"type":"object","required":["type"],"additionalProperties":false,"properties":{"name":{"type":"string","maxLength":200,"pattern":"^([a-zA-Z_$][a-zA-Z0-9_$]*)?$","example":"from"},"type":{"type":"string","maxLength":100,"pattern":"^[a-z0-9]+(\\[[0-9]*\\])*$","example":"address"},"internalType":{"type":"string","maxLength":200,"pattern":"^[^\\u0000]*$"},"indexed":{"type":"boolean"},"components":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/AbiParameterInput"}}}},"ConditionInput":{"type":"object","additionalProperties":false,"properties":{"all":{"type":"array","minItems":1,"maxItems":50,"items":{"$ref":"#/components/schemas/ConditionInput"},"x-check":13},"any":{"type":"array","minItems":1,"maxItems":50,"items":{"$ref":"#/components/schemas/ConditionInput"},"x-check":14},"not":{"$ref":"#/components/schemas/ConditionInput","x-check":15},"field":{"type":"string","maxLength":250,"pattern":"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$","example":"transfer.value","x-check":16},"op":{"type":"string","enum":["eq","ne","gt","gte","lt","lte","in"],"example":"gte","x-check":17},"value":{"description":"What it is compared with; a list with `in`. Numbers in decimal digits or as 0x and hex digits, compared as integers of 256 bits;\naddresses and bytes as 0x and hex digits in any case; `true` or `false`. An indexed text, array or tuple is compared by its hash.\n","type":["string","array"],"maxLength":200,"pattern":"^[^\\u0000]*$","minItems":1,"maxItems":100,"items":{"type":"string","maxLength":200,"pattern":"^[^\\u0000]*$"},"example":"1000000","x-check":18}}},"AnyAddress":{"type":"boolean","example":false},"CreatedByInput":{"type":"object","required":["address","eventSignature","argument"],"additionalProperties":false,"properties":{"address":{"$ref":"#/components/schemas/AddressInput","x-check":21},"eventSignature":{"$ref":"#/components/schemas/EventSignatureInput","x-check":22},"argument":{"$ref":"#/components/schemas/CreatedByArgument","x-check":23}}},"CreatedByArgument":{"type":"string","pattern":"^(topic[1-3]|data([0-9]|[1-9][0-9]))$","example":"data0"},"BatchInput":{"type":"object","required":["maxItems"],"additionalProperties":false,"properties":{"maxItems":{"$ref":"#/components/schemas/BatchMaxItems","x-check":25},"maxWaitMs":{"$ref":"#/components/schemas/BatchMaxWaitMs","x-check":26}}},"BatchMaxItems":{"type":"integer","minimum":1,"maximum":100,"example":50},"BatchMaxWaitMs":{"type":"integer","minimum":0,"maximum":60000,"example":1000},"Ordered":{"type":"boolean","example":false},"WebhookName":{"type":"string","maxLength":200,"pattern":"^[^\\u0000]*$","example":"NFT transfers"},"WebhookDescription":{"type":"string","maxLength":2000,"pattern":"^[^\\u0000]*$","example":"Transfers of our collection"},"FinalityInput":{"type":["string","object"],"pattern":"^(instant|finalized|both)$","required":["confirmations"],"additionalProperties":false,"properties":{"confirmations":{"$ref":"#/components/schemas/Confirmations","x-check":33}},"example":"finalized"},"Confirmations":{"type":"integer","minimum":1,"maximum":10000,"example":12},"WebhookStatus":{"type":"string","enum":["active","inactive"],"example":"active"},"PreviewInput":{"type":"object","required":["chainId","metadata"],"additionalProperties":false,"properties":{"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":38},"chainId":{"$ref":"#/components/schemas/ChainId","x-check":39},"eventType":{"$ref":"#/components/schemas/EventType","x-check":40},"metadata":{"$ref":"#/components/schemas/WebhookMetadataInput","x-check":41},"name":{"$ref":"#/components/schemas/WebhookName","x-check":42},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":43},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":44},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":45},"finality":{"$ref":"#/components/schemas/FinalityInput","x-check":46},"txHash":{"$ref":"#/components/schemas/TxHashInput","x-check":47},"blockNumber":{"$ref":"#/components/schemas/BlockNumberInput","x-check":48}}},"TxHashInput":{"type":"string","pattern":"^0x[0-9a-fA-F]{64}$","example":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0"},"BlockNumberInput":{"type":"string","pattern":"^(0|[1-9][0-9]{0,18})$","example":"62318001"},"UuidInput":{"type":"string","pattern":"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$","example":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a"},"WebhookUpdate":{"type":"object","additionalProperties":false,"properties":{"name":{"$ref":"#/components/schemas/WebhookName","x-check":51},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":52},"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":53},"status":{"$ref":"#/components/schemas/WebhookStatus","x-check":54},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":55},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":56}}},"AddressListInput":{"type":"object","required":["addresses"],"additionalProperties":false,"properties":{"addresses":{"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"#/components/schemas/AddressInput"},"x-check":59}}},"NotificationStatus":{"type":"string","enum":["pending","delivered","failed"],"example":"delivered"},"ReplayCreate":{"type":"object","required":["fromBlock","toBlock"],"additionalProperties":false,"properties":{"fromBlock":{"$ref":"#/components/schemas/BlockNumberInput","x-check":65},"toBlock":{"$ref":"#/components/schemas/BlockNumberInput","x-check":66}}}},"examples":{"webhook.non-fungible-transfer":{"value":{"id":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","url":"https://example.com/hooks/transfers","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"NFT transfers","description":"Transfers of our collection","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"webhook.multi-token-transfer":{"value":{"id":"c4a8d2e6-7b31-4f59-a0c7-3d5e9b1f8a24","url":"https://example.com/hooks/items","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"Game items","description":"","eventType":"address_activity","metadata":{"eventSignatures":["0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62"],"addresses":["0x550b0ac1e89b10ec6969b777fdca4791ed131079"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"webhook.wallet":{"value":{"id":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","url":"https://example.com/hooks/wallets","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x5425890298aed601595a70ab815c96711a31bc65","0xd8da6bf26964af9d7eed9e03e53415d37aa96045"]},"addressCount":2,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"62318001"}},"webhook.internal-transactions":{"value":{"id":"0b6e9f27-5c3d-4e8a-9d11-7a2c4b8e6f90","url":"https://example.com/hooks/internal","chainId":"43113","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"Treasury","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0xd8da6bf26964af9d7eed9e03e53415d37aa96045"]},"addressCount":1,"includeInternalTxs":true,"includeLogs":true,"effectiveFromBlock":"48120777"}},"webhook.decoded-logs":{"value":{"id":"9a4e1c70-52d8-4b6f-8e13-0c7f2a95d6b1","url":"https://example.com/hooks/decoded","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"Decoded transfers","description":"","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"],"abi":[{"type":"event","name":"Transfer","inputs":[{"name":"from","type":"address","indexed":true},{"name":"to","type":"address","indexed":true},{"name":"tokenId","type":"uint256","indexed":true}]},{"type":"event","name":"Transfer","inputs":[{"name":"from","type":"address","indexed":true},{"name":"to","type":"address","indexed":true},{"name":"value","type":"uint256","indexed":false}]}]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"webhook.batches":{"value":{"id":"2b8e6f0c-6d0a-4f57-9c2e-7f1d3a5b9c44","url":"https://example.com/hooks/ledger","chainId":"1","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x126c79ddd204606fb44a05a8406deb44729379b8","0xe015593439749a01f280f75d74d683bb453be883"],"batch":{"maxItems":50,"maxWaitMs":1000},"ordered":true},"addressCount":2,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"20000000"}},"webhook.finality":{"value":{"id":"c58d2b7e-3f16-4a09-b7d4-92e6a1f0c835","url":"https://example.com/hooks/deposits","chainId":"1","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x126c79ddd204606fb44a05a8406deb44729379b8"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"20000000","finality":"both","heldCount":0}},"webhook.token-transfers":{"value":{"id":"0b8a3a1e-7c53-4f0e-9d0f-2f6c1f5f9a44","url":"https://example.com/hooks/transfers","chainId":"1","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc"],"includeTransfers":true},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"12244000"}},"error.400":{"value":{"message":"metadata.addresses must have at least 1 item.","statusCode":400,"error":"Bad Request"}},"error.401":{"value":{"message":"The header x-service-api-key must hold a valid API key.","statusCode":401,"error":"Unauthorized"}},"error.403":{"value":{"message":"The API key must have the scope write.","statusCode":403,"error":"Forbidden"}},"error.409":{"value":{"message":"The Idempotency-Key was used with another body within the last 24 hours.","statusCode":409,"error":"Conflict"}},"error.409.deleted":{"value":{"message":"The webhook created with this Idempotency-Key was deleted; use another key to create one.","statusCode":409,"error":"Conflict"}},"error.413":{"value":{"message":"The body must be at most 1 MiB.","statusCode":413,"error":"Content Too Large"}},"error.415":{"value":{"message":"The header content-type must be application/json.","statusCode":415,"error":"Unsupported Media Type"}},"error.429":{"value":{"message":"Too many requests; try again in 5 seconds.","statusCode":429,"error":"Too Many Requests"}},"error.500":{"value":{"message":"The service failed; nothing was changed.","statusCode":500,"error":"Internal Server Error"}},"error.502":{"value":{"message":"No node of chain 43114 has answered yet; try again later.","statusCode":502,"error":"Bad Gateway"}},"error.503":{"value":{"message":"The database cannot be reached; try again in 5 seconds.","statusCode":503,"error":"Service Unavailable"}},"webhook-page":{"value":{"webhooks":[{"id":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","url":"https://example.com/hooks/wallets","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x5425890298aed601595a70ab815c96711a31bc65","0xd8da6bf26964af9d7eed9e03e53415d37aa96045"]},"addressCount":2,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"62318001"},{"id":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","url":"https://example.com/hooks/transfers","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"NFT transfers","description":"Transfers of our collection","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}],"nextPageToken":"MTc2NzIyNTYwMDAwMC42ZDFiYmU0MC0yYTRiLTRjMGUtOGYwYS01ZTdmNWIxZDJjM2E"}},"preview.matches":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":1,"matchCount":1,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":true,"reason":"matches","message":"It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"payload":{"webhookId":"00000000-0000-0000-0000-000000000000","eventType":"address_activity","messageId":"00000000-0000-0000-0000-000000000000","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219}}}}]}},"preview.block":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":120,"matchCount":1,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":true,"reason":"matches","message":"It matches: 0xed6af25e6158a2a6106f72126a4db188f55ab723 is its sender.","parts":[{"address":"0xed6af25e6158a2a6106f72126a4db188f55ab723","role":"from","matches":true},{"address":"0xed6af25e6158a2a6106f72126a4db188f55ab723","role":"topic2","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xed6af25e6158a2a6106f72126a4db188f55ab723","role":"topic1","logIndex":3,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true}],"partCount":3,"payload":{"webhookId":"00000000-0000-0000-0000-000000000000","eventType":"address_activity","messageId":"00000000-0000-0000-0000-000000000000","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219}}}}]}},"preview.other-event":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":1,"matchCount":0,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":false,"reason":"other_event","message":"It does not match: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 1, and 1 more part, but in no log with one of the event signatures.","parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":false}],"partCount":2}]}},"preview.condition-failed":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":1,"matchCount":0,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":false,"reason":"condition_failed","message":"It does not match: the condition all.1 does not hold, for log 2.","parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":false}],"partCount":2,"decidedBy":[{"path":"all.1","field":"transfer.tokenId","op":"lt","value":"1000","actual":"7096","holds":false}],"decidedOn":{"logIndex":2,"standard":"erc721","contract":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","from":"0x29469395eaf6f95920e59f858042f0e28d98a20b","to":"0xed6af25e6158a2a6106f72126a4db188f55ab723","value":"1","tokenId":"7096"}}]}},"preview.not-watched":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":1,"matchCount":0,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":false,"reason":"not_watched","message":"It does not match: no watched address takes part in it.","parts":[],"partCount":0}]}},"webhook.inactive":{"value":{"id":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","url":"https://example.com/hooks/transfers","chainId":"43114","status":"inactive","statusReason":"endpoint_gone","statusSince":1767312000000,"createdAt":1767225600000,"name":"NFT transfers","description":"Transfers of our collection","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"error.404":{"value":{"message":"There is no webhook 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a.","statusCode":404,"error":"Not Found"}},"webhook.deleted":{"value":{"id":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","url":"https://example.com/hooks/transfers","chainId":"43114","status":"inactive","statusReason":"requested","statusSince":1767312000000,"createdAt":1767225600000,"name":"NFT transfers","description":"Transfers of our collection","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"address-page":{"value":{"addresses":["0x5425890298aed601595a70ab815c96711a31bc65","0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85","0xd8da6bf26964af9d7eed9e03e53415d37aa96045"],"totalAddresses":3}},"address-change":{"value":{"id":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","url":"https://example.com/hooks/wallets","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x5425890298aed601595a70ab815c96711a31bc65","0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85","0xd8da6bf26964af9d7eed9e03e53415d37aa96045"]},"addressCount":3,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"62318420","changed":2,"totalAddresses":3}},"webhook-secret":{"value":{"secret":"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}},"webhook-secret.rotated":{"value":{"secret":"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD","previousSecretExpiresAt":1767312000000}},"test-result.delivered":{"value":{"messageId":"b7e0f1c2-54d3-4f86-9a5e-1c0d2e3f4a5b","delivered":true,"sentAt":1767225601000,"durationMs":84,"responseStatus":204}},"test-result.refused":{"value":{"messageId":"b7e0f1c2-54d3-4f86-9a5e-1c0d2e3f4a5b","delivered":false,"sentAt":1767225601000,"durationMs":112,"responseStatus":401,"responseBody":"signature does not verify","errorClass":"bad_status"}},"test-result.unreachable":{"value":{"messageId":"b7e0f1c2-54d3-4f86-9a5e-1c0d2e3f4a5b","delivered":false,"sentAt":1767225601000,"durationMs":3,"errorClass":"connection_refused"}},"notification-page":{"value":{"notifications":[{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":1,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204}},{"messageId":"caf274ed-bd3a-50ed-9717-1fbad61273d2","sequence":43,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":true,"recordedAt":1767225605000,"status":"pending","attemptCount":0}],"nextPageToken":"NDM"}},"notification-page.failed":{"value":{"notifications":[{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"failed","attemptCount":10,"lastAttempt":{"number":10,"trigger":"schedule","sentAt":1767385601000,"durationMs":7,"errorClass":"connection_refused"}}]}},"notification-detail.delivered":{"value":{"messageId":"8c21d892-a423-5806-9d56-5c804b13674a","sequence":7,"blockNumber":"20000000","blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":2,"lastAttempt":{"number":2,"trigger":"resend","sentAt":1767229201000,"durationMs":61,"responseStatus":200,"responseBody":"ok"},"payload":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"8c21d892-a423-5806-9d56-5c804b13674a","event":{"transaction":{"blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","blockNumber":"20000000","from":"0x02abb0c71c407b2bce10c64609f27d89939b9c43","to":"0xe015593439749a01f280f75d74d683bb453be883","gas":"21000","gasPrice":"4985457716","maxFeePerGas":"6939113126","maxPriorityFeePerGas":"48500000","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","txStatus":"1","input":"0x","nonce":"801","transactionIndex":121,"value":"1000000000000000000","type":2,"chainId":"1","receiptCumulativeGasUsed":"9442547","receiptGasUsed":"21000","receiptEffectiveGasPrice":"4985457716","receiptRoot":"0xb39f9f7a13a342751bd2c575eca303e224393d4e11d715866b114b7e824da608","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1717281407}}},"attempts":[{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204},{"number":2,"trigger":"resend","sentAt":1767229201000,"durationMs":61,"responseStatus":200,"responseBody":"ok"}]}},"notification-detail.failing":{"value":{"messageId":"8c21d892-a423-5806-9d56-5c804b13674a","sequence":7,"blockNumber":"20000000","blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","removed":false,"recordedAt":1767225601000,"status":"pending","attemptCount":2,"nextAttemptAt":1767225672000,"lastAttempt":{"number":2,"trigger":"schedule","sentAt":1767225611412,"durationMs":10000,"errorClass":"timeout"},"payload":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"8c21d892-a423-5806-9d56-5c804b13674a","event":{"transaction":{"blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","blockNumber":"20000000","from":"0x02abb0c71c407b2bce10c64609f27d89939b9c43","to":"0xe015593439749a01f280f75d74d683bb453be883","gas":"21000","gasPrice":"4985457716","maxFeePerGas":"6939113126","maxPriorityFeePerGas":"48500000","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","txStatus":"1","input":"0x","nonce":"801","transactionIndex":121,"value":"1000000000000000000","type":2,"chainId":"1","receiptCumulativeGasUsed":"9442547","receiptGasUsed":"21000","receiptEffectiveGasPrice":"4985457716","receiptRoot":"0xb39f9f7a13a342751bd2c575eca303e224393d4e11d715866b114b7e824da608","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1717281407}}},"attempts":[{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":95,"responseStatus":500,"responseBody":"busy","errorClass":"bad_status"},{"number":2,"trigger":"schedule","sentAt":1767225611412,"durationMs":10000,"errorClass":"timeout"}]}},"notification-record.delivered":{"value":{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":1,"nextAttemptAt":1767229201000,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204}}},"notification-record.failed":{"value":{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"pending","attemptCount":10,"nextAttemptAt":1767425601000,"lastAttempt":{"number":10,"trigger":"schedule","sentAt":1767385601000,"durationMs":7,"errorClass":"connection_refused"}}},"replay.queued":{"value":{"id":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21","webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","status":"queued","fromBlock":"62318001","toBlock":"62320000","resentCount":0,"addedCount":0,"createdAt":1767225601000}},"error.409.replays":{"value":{"message":"The webhook has 10 unfinished replays; wait until one finishes.","statusCode":409,"error":"Conflict"}},"replay.running":{"value":{"id":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21","webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","status":"running","fromBlock":"62318001","toBlock":"62320000","currentBlock":"62318412","resentCount":12,"addedCount":3,"createdAt":1767225601000}},"replay.done":{"value":{"id":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21","webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","status":"done","fromBlock":"62318001","toBlock":"62320000","currentBlock":"62320000","resentCount":57,"addedCount":3,"createdAt":1767225601000,"finishedAt":1767225802000}},"replay.failed":{"value":{"id":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21","webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","status":"failed","statusReason":"Block 62318413 was not returned by any node of the chain for a day.","fromBlock":"62318001","toBlock":"62320000","currentBlock":"62318412","resentCount":12,"addedCount":3,"createdAt":1767225601000,"finishedAt":1767312002000}},"explanation.notified":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":true,"reason":"notified","message":"Notification 42 is delivered. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"followedBlock":"18951427","notifications":[{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":1,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204}}]}},"explanation.retracted":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"retracted","message":"The block of the notification left the chain. Retraction 43 is delivered.","parts":[],"partCount":0,"followedBlock":"18951427","notifications":[{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":1,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204}},{"messageId":"caf274ed-bd3a-50ed-9717-1fbad61273d2","sequence":43,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":true,"recordedAt":1767225661000,"status":"delivered","attemptCount":1,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225661012,"durationMs":84,"responseStatus":204}}]}},"explanation.not-watched":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"not_watched","message":"It does not match: no watched address takes part in it.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":false,"parts":[],"partCount":0,"followedBlock":"18951427","notifications":[]}},"explanation.other-event":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"other_event","message":"It does not match: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 1, and 1 more part, but in no log with one of the event signatures.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":false,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":false}],"partCount":2,"followedBlock":"18951427","notifications":[]}},"explanation.condition-failed":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"condition_failed","message":"It does not match: the condition all.1 does not hold, for log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":false,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":false}],"partCount":2,"decidedBy":[{"path":"all.1","field":"transfer.tokenId","op":"lt","value":"1000","actual":"7096","holds":false}],"decidedOn":{"logIndex":2,"standard":"erc721","contract":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","from":"0x29469395eaf6f95920e59f858042f0e28d98a20b","to":"0xed6af25e6158a2a6106f72126a4db188f55ab723","value":"1","tokenId":"7096"},"followedBlock":"18951427","notifications":[]}},"explanation.not-yet-effective":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"not_yet_effective","message":"Its block 18951424 is before 18951425, the first that the webhook, or the address, is notified of. A replay notifies of it.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true,"fromBlock":"18951425"},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false,"fromBlock":"18951425"}],"partCount":2,"fromBlock":"18951425","followedBlock":"18951427","notifications":[]}},"explanation.inactive":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"webhook_inactive","message":"The webhook was inactive at block 18951424, and notified again from 18951426 on. A replay notifies of it.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"fromBlock":"18951426","followedBlock":"18951427","notifications":[]}},"explanation.pending":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"pending","message":"The transaction is in no block yet.","parts":[],"partCount":0,"followedBlock":"18951427","notifications":[]}},"explanation.not-followed-yet":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"not_followed_yet","message":"Its block 18951424 is not recorded yet; the newest that is: 18951372. The notification follows once the chain is followed again, which stopped at 2026-01-01T00:00:00.000Z. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"stoppedSince":1767225600000,"followedBlock":"18951372","notifications":[]}},"explanation.waiting-for-finality":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"waiting_for_finality","message":"Its block 18951424 is not yet as deep as the webhook's finality asks. The notification follows in 9 more blocks. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"missingBlocks":9,"followedBlock":"18951427","notifications":[]}},"explanation.not-kept":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"not_kept","message":"Notifications of the time of block 18951424 are no longer kept. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"followedBlock":"18951427","notifications":[]}},"explanation.unexplained":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"unexplained","message":"Nothing was recorded, although it matches now: the webhook may have changed since block 18951424. A replay notifies of it. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"followedBlock":"18951427","notifications":[]}},"chain-list":{"value":{"chains":[{"chainId":"43113","name":"Avalanche Fuji C-Chain","traces":true,"finality":"latest","finalBlock":"48120776","headBlock":"48120776","followedBlock":"48120776","lagBlocks":0,"blocksFrom":"nodes","lanes":[{"traces":false,"headBlock":"48120776","followedBlock":"48120776","lagBlocks":0,"lagSeconds":0,"blocksFrom":"nodes"}]},{"chainId":"43114","name":"Avalanche C-Chain","traces":true,"finality":"latest","finalBlock":"62318000","headBlock":"62318003","followedBlock":"62318000","lagBlocks":3,"blocksFrom":"nodes","lanes":[{"traces":false,"headBlock":"62318003","followedBlock":"62318000","lagBlocks":3,"lagSeconds":2,"blocksFrom":"nodes"},{"traces":true,"headBlock":"62318003","followedBlock":"62317951","lagBlocks":52,"lagSeconds":71,"blocksFrom":"nodes","stoppedSince":1767225600000,"stoppedReason":"None of the chain's nodes returns the traces of its next blocks. Only webhooks with includeInternalTxs wait for them."}]}]}},"notification.non-fungible-transfer":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","eventType":"address_activity","messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219},"logs":[{"address":"0x29469395eaf6f95920e59f858042f0e28d98a20b","topic0":"0x2469cc9e12e74c63438d5b1117b318cd3a4cdaf9d659d9eac6d975d14d963254","topic1":null,"topic2":null,"topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000000002b43e000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf8","transactionIndex":33,"logIndex":0,"removed":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x0000000000000000000000000000000000000000000000000000000000000000","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":1,"removed":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":2,"removed":false},{"address":"0x0000000000a39bb272e79075ade125fd351887ac","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic2":"0x0000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be","topic3":null,"data":"0x00000000000000000000000000000000000000000000000060ba6a1244790000","transactionIndex":33,"logIndex":3,"removed":false}]}}},"notification.multi-token-transfer":{"value":{"webhookId":"c4a8d2e6-7b31-4f59-a0c7-3d5e9b1f8a24","eventType":"address_activity","messageId":"a8be1851-d9ed-59be-9957-317da877e380","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xd93bc7471a2cf7e57ee6d45635e8c8452a6db08c","to":"0x550b0ac1e89b10ec6969b777fdca4791ed131079","gas":"120444","gasPrice":"23616620062","maxFeePerGas":"31320373037","maxPriorityFeePerGas":"100000000","txHash":"0x1b38b829a89ffeca4a58bdee5a7439cea8677d878ab2373804311127593b92ed","txStatus":"1","input":"0x106c9da1000000000000000000000000000000000000000000000000000000000000000100000000000000000000000000000000000000000000000000000000000003e80000000000000000000000000000000000000000000000000000000000095615","nonce":"12","transactionIndex":28,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"3362966","receiptGasUsed":"118625","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219},"logs":[{"address":"0x550b0ac1e89b10ec6969b777fdca4791ed131079","topic0":"0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62","topic1":"0x000000000000000000000000d93bc7471a2cf7e57ee6d45635e8c8452a6db08c","topic2":"0x0000000000000000000000000000000000000000000000000000000000000000","topic3":"0x000000000000000000000000d93bc7471a2cf7e57ee6d45635e8c8452a6db08c","data":"0x000000000000000000000000000000000000000000000000000000000000000100000000000000000000000000000000000000000000000000000000000003e8","transactionIndex":28,"logIndex":0,"removed":false},{"address":"0x550b0ac1e89b10ec6969b777fdca4791ed131079","topic0":"0xf19552642a0df5f474bce7bd71ea14889d1252294456275a02a4f659a5f506ff","topic1":"0x0000000000000000000000000000000000000000000000000000000000000001","topic2":"0x0000000000000000000000000000000000000000000000000000000000487ac4","topic3":"0xbb89e07f11d2ada68d4510ab7bdcfdf6f787e7cebba7e630d2765e7a972703a7","data":"0x000000000000000000000000d93bc7471a2cf7e57ee6d45635e8c8452a6db08c","transactionIndex":28,"logIndex":1,"removed":false}]}}},"notification.fungible-transfer":{"value":{"webhookId":"0b6e9f27-5c3d-4e8a-9d11-7a2c4b8e6f90","eventType":"address_activity","messageId":"b9c32493-f240-5144-86d9-c18c57f05448","event":{"transaction":{"blockHash":"0x89ad6fb434f7b913ece5b4e524924b0d7d2aa1b8a081e1ca8bff10b9a98ae6f2","blockNumber":"19933122","from":"0x21a31ee1afc51d94c2efccaa2092ad1028285549","to":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","gas":"207128","gasPrice":"20154869770","maxFeePerGas":"102000000000","maxPriorityFeePerGas":"2000000000","txHash":"0x6fc8789cffcbb40dfed803fa1794b157ffe6a3453e8dac5c0ad1837343d15a56","txStatus":"1","input":"0xa9059cbb000000000000000000000000f12e4f4385adf4d70c686503e61088b098de1771000000000000000000000000000000000000000000000000000000100b16c6ac","nonce":"9492559","transactionIndex":27,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"1328436","receiptGasUsed":"62272","receiptEffectiveGasPrice":"20154869770","receiptRoot":"0x797b5754d57c841c4e8c66aa0ac6c36d1d8eb1eb538c8ff8053aa72800ebee46","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1716473807,"internalTransactions":[{"from":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","to":"0x43506849d7c04f9138d1a2050bbf3a0c054402dd","internalTxType":"DELEGATECALL","value":"0","gasUsed":"33363","gasLimit":"175478","transactionHash":"0x6fc8789cffcbb40dfed803fa1794b157ffe6a3453e8dac5c0ad1837343d15a56"}]},"logs":[{"address":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x00000000000000000000000021a31ee1afc51d94c2efccaa2092ad1028285549","topic2":"0x000000000000000000000000f12e4f4385adf4d70c686503e61088b098de1771","topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000100b16c6ac","transactionIndex":27,"logIndex":0,"removed":false}]}}},"notification.native-transfer":{"value":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"8c21d892-a423-5806-9d56-5c804b13674a","event":{"transaction":{"blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","blockNumber":"20000000","from":"0x02abb0c71c407b2bce10c64609f27d89939b9c43","to":"0xe015593439749a01f280f75d74d683bb453be883","gas":"21000","gasPrice":"4985457716","maxFeePerGas":"6939113126","maxPriorityFeePerGas":"48500000","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","txStatus":"1","input":"0x","nonce":"801","transactionIndex":121,"value":"1000000000000000000","type":2,"chainId":"1","receiptCumulativeGasUsed":"9442547","receiptGasUsed":"21000","receiptEffectiveGasPrice":"4985457716","receiptRoot":"0xb39f9f7a13a342751bd2c575eca303e224393d4e11d715866b114b7e824da608","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1717281407}}}},"notification.contract-creation":{"value":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"d2c557fa-4906-502f-8aa4-7df1c5a3e4d7","event":{"transaction":{"blockHash":"0x2c8a8ee582f8b0d920071c2e852ceac91e1df5e2280cce7491ace1f3b5bd5bf4","blockNumber":"4662649","from":"0xfbf2173154f7625713be22e0504404ebfe021eae","to":"0x0000000000000000000000000000000000000000","gas":"500000","gasPrice":"42000000000","maxFeePerGas":"0","maxPriorityFeePerGas":"0","txHash":"0x41b4484a974bd07315d6ce3f71f3fa393c348ec6de7e4feccf9e6393e5b79692","txStatus":"1","input":"0x6060604052341561000c57fe5b5b73fbf2173154f7625713be22e0504404ebfe021eae600060006101000a81548173ffffffffffffffffffffffffffffffffffffffff021916908373ffffffffffffffffffffffffffffffffffffffff16021790555073b64ef51c888972c908cfacf59b47c1afbc0ab8ac600160006101000a81548173ffffffffffffffffffffffffffffffffffffffff021916908373ffffffffffffffffffffffffffffffffffffffff1602179055505b5b6102e3806100c86000396000f3006060604052361561003f576000357c0100000000000000000000000000000000000000000000000000000000900463ffffffff16806301681a621461007b575b341561004757fe5b6100795b610076600160009054906101000a900473ffffffffffffffffffffffffffffffffffffffff166100b1565b5b565b005b341561008357fe5b6100af600480803573ffffffffffffffffffffffffffffffffffffffff169060200190919050506100b1565b005b6000819050600060009054906101000a900473ffffffffffffffffffffffffffffffffffffffff1673ffffffffffffffffffffffffffffffffffffffff163373ffffffffffffffffffffffffffffffffffffffff161480156102a657508073ffffffffffffffffffffffffffffffffffffffff1663a9059cbb600060009054906101000a900473ffffffffffffffffffffffffffffffffffffffff168373ffffffffffffffffffffffffffffffffffffffff166370a08231306000604051602001526040518263ffffffff167c0100000000000000000000000000000000000000000000000000000000028152600401808273ffffffffffffffffffffffffffffffffffffffff1673ffffffffffffffffffffffffffffffffffffffff168152602001915050602060405180830381600087803b15156101ed57fe5b60325a03f115156101fa57fe5b505050604051805190506000604051602001526040518363ffffffff167c0100000000000000000000000000000000000000000000000000000000028152600401808373ffffffffffffffffffffffffffffffffffffffff1673ffffffffffffffffffffffffffffffffffffffff16815260200182815260200192505050602060405180830381600087803b151561028e57fe5b60325a03f1151561029b57fe5b505050604051805190505b15156102b25760006000fd5b5b50505600a165627a7a7230582092f977cabf332175c2bc51ff892de2f8403bc139ac84e9e2eb78c75905f08a4f0029","nonce":"6349","transactionIndex":31,"value":"0","type":0,"chainId":"1","receiptCumulativeGasUsed":"967122","receiptGasUsed":"297508","receiptEffectiveGasPrice":"42000000000","receiptRoot":"0xbcef8bd707455880f986c279902ab5ccde27a0813f4e42307fbfa42bdeab01c8","contractAddress":"0xa0d98ce1f048068aea21aa39d1bf494e5e5f86d9","blockTimestamp":1512223431}}}},"notification.failed-transaction":{"value":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"49d8ecea-685d-55e2-a98b-fd8a4c58ace9","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0x7dec1eaa1a44362ca9555f9d502410e331560255","to":"0x550b0ac1e89b10ec6969b777fdca4791ed131079","gas":"200000","gasPrice":"24516620062","maxFeePerGas":"200000000000","maxPriorityFeePerGas":"1000000000","txHash":"0xd736307f20dd9f19b5ba0e4dac53464f67f44da6fb9c61a72ae511a239893cc5","txStatus":"0","input":"0x106c9da1000000000000000000000000000000000000000000000000000000000000000100000000000000000000000000000000000000000000000000000000000003e800000000000000000000000000000000000000000000000000000000005c0628","nonce":"270","transactionIndex":44,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"6239897","receiptGasUsed":"36914","receiptEffectiveGasPrice":"24516620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219}}}},"notification.internal-transactions":{"value":{"webhookId":"0b6e9f27-5c3d-4e8a-9d11-7a2c4b8e6f90","eventType":"address_activity","messageId":"433e62c7-800d-5ba9-a565-207f9d857052","event":{"transaction":{"blockHash":"0x1638380ab737e0e916bd1c7f23bd2bab2a532e44b90047f045f262ee21c42b21","blockNumber":"12244000","from":"0x85d75fbe5b8475d34375023b3bd2ce7d8224da2a","to":"0x80e9540c204c05be63cfe44b43302780175b60ff","gas":"396484","gasPrice":"67000000000","maxFeePerGas":"0","maxPriorityFeePerGas":"0","txHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01","txStatus":"1","input":"0x410ac0e80000000000000000000000000000000000000000000000000000000000006787e9fb362a578da5fe39810ffd6942d70b49f3bdcc462d0d12a2558ea66ec9ec8f92e5b5ad956c43028192b1f3e508eb469e38b803a10fe548b87e2a730f831ffd4cf39b922972f452d96ffb95915e74d7f550206b8f07f24cb7d47ee468b51536000000000000000000000000000000000000000000000000000000000000001b","nonce":"0","transactionIndex":120,"value":"100000000000000000","type":0,"chainId":"1","receiptCumulativeGasUsed":"11427625","receiptGasUsed":"392040","receiptEffectiveGasPrice":"67000000000","receiptRoot":"0x974fee017515a46303f467b6fd50872994db1b0ea64d3455bad93ff9678aced9","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1618481223,"internalTransactions":[{"from":"0x80e9540c204c05be63cfe44b43302780175b60ff","to":"0x7c23481b00a5dce8d2a9960f1510f2e0a31fce29","internalTxType":"CALL","value":"84000000000000000","gasUsed":"0","gasLimit":"2300","transactionHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01"},{"from":"0x80e9540c204c05be63cfe44b43302780175b60ff","to":"0x629dbb4ecde5fa809fdc68cb1b75f6f43d7f5575","internalTxType":"CALL","value":"16000000000000000","gasUsed":"0","gasLimit":"2300","transactionHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01"},{"from":"0x80e9540c204c05be63cfe44b43302780175b60ff","to":"0x1788430620960f9a70e3dc14202a3a35dde1a316","internalTxType":"CALL","value":"0","gasUsed":"57824","gasLimit":"113321","transactionHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01"},{"from":"0x1788430620960f9a70e3dc14202a3a35dde1a316","to":"0x0000000000000000000000000000000000000001","internalTxType":"STATICCALL","value":"0","gasUsed":"3000","gasLimit":"106477","transactionHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01"}]},"logs":[{"address":"0x1788430620960f9a70e3dc14202a3a35dde1a316","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x0000000000000000000000000000000000000000000000000000000000000000","topic2":"0x00000000000000000000000085d75fbe5b8475d34375023b3bd2ce7d8224da2a","topic3":null,"data":"0x0000000000000000000000000000000000000000000000008ac7230489e80000","transactionIndex":120,"logIndex":0,"removed":false},{"address":"0x80e9540c204c05be63cfe44b43302780175b60ff","topic0":"0xcbdd750391a1e2f2af2073139d4b9cd7c6ff2ad06bfbb8f67084ebe4e157bcbd","topic1":"0x00000000000000000000000085d75fbe5b8475d34375023b3bd2ce7d8224da2a","topic2":"0x0000000000000000000000007c23481b00a5dce8d2a9960f1510f2e0a31fce29","topic3":null,"data":"0x00000000000000000000000000000000000000000000000000000000000067e000000000000000000000000000000000000000000000000000000000000067870000000000000000000000000000000000000000000000000000000000000001000000000000000000000000000000000000000000000000016345785d8a00000000000000000000000000000000000000000000000000000000000060781047","transactionIndex":120,"logIndex":1,"removed":false},{"address":"0x80e9540c204c05be63cfe44b43302780175b60ff","topic0":"0x788c06d2405ae89dd3f0528d38be7691289474d72176408bc2c2406dc5e342f1","topic1":"0x00000000000000000000000085d75fbe5b8475d34375023b3bd2ce7d8224da2a","topic2":"0x0000000000000000000000007c23481b00a5dce8d2a9960f1510f2e0a31fce29","topic3":null,"data":"0x0000000000000000000000000000000000000000000000000000000060781047","transactionIndex":120,"logIndex":2,"removed":false}]}}},"notification.decoded-logs":{"value":{"webhookId":"9a4e1c70-52d8-4b6f-8e13-0c7f2a95d6b1","eventType":"address_activity","messageId":"ad7b8912-a923-52d4-878e-5802559bce0a","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219},"logs":[{"address":"0x29469395eaf6f95920e59f858042f0e28d98a20b","topic0":"0x2469cc9e12e74c63438d5b1117b318cd3a4cdaf9d659d9eac6d975d14d963254","topic1":null,"topic2":null,"topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000000002b43e000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf8","transactionIndex":33,"logIndex":0,"removed":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x0000000000000000000000000000000000000000000000000000000000000000","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":1,"removed":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":2,"removed":false,"decoded":{"name":"Transfer","signature":"Transfer(address,address,uint256)","args":{"from":"0x29469395eaf6f95920e59f858042f0e28d98a20b","to":"0xed6af25e6158a2a6106f72126a4db188f55ab723","tokenId":"7096"}}},{"address":"0x0000000000a39bb272e79075ade125fd351887ac","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic2":"0x0000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be","topic3":null,"data":"0x00000000000000000000000000000000000000000000000060ba6a1244790000","transactionIndex":33,"logIndex":3,"removed":false,"decoded":{"name":"Transfer","signature":"Transfer(address,address,uint256)","args":{"from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x8bc110db7029197c3621bea8092ab1996d5dd7be","value":"6970000000000000000"}}}]}}},"notification.token-transfers":{"value":{"webhookId":"0b8a3a1e-7c53-4f0e-9d0f-2f6c1f5f9a44","eventType":"address_activity","messageId":"51ef397a-06a0-5395-9472-da84e88051a0","event":{"transaction":{"blockHash":"0x1638380ab737e0e916bd1c7f23bd2bab2a532e44b90047f045f262ee21c42b21","blockNumber":"12244000","from":"0x684efc63a9645addb08bc00de60b26002d6d0593","to":"0x7a250d5630b4cf539739df2c5dacb4c659f2488d","gas":"170032","gasPrice":"67000000000","maxFeePerGas":"0","maxPriorityFeePerGas":"0","txHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","txStatus":"1","input":"0xfb3bdb410000000000000000000000000000000000000000000000000000000017d784000000000000000000000000000000000000000000000000000000000000000080000000000000000000000000684efc63a9645addb08bc00de60b26002d6d059300000000000000000000000000000000000000000000000000000000607814550000000000000000000000000000000000000000000000000000000000000002000000000000000000000000c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2000000000000000000000000a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","nonce":"21","transactionIndex":88,"value":"164809181383945740","type":0,"chainId":"1","receiptCumulativeGasUsed":"8703966","receiptGasUsed":"130491","receiptEffectiveGasPrice":"67000000000","receiptRoot":"0x974fee017515a46303f467b6fd50872994db1b0ea64d3455bad93ff9678aced9","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1618481223,"erc20Transfers":[{"transactionHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","type":"ERC20","from":"0x0000000000000000000000000000000000000000","to":"0x7a250d5630b4cf539739df2c5dacb4c659f2488d","value":"163567503012514569","blockTimestamp":1618481223,"logIndex":0,"erc20Token":{"address":"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2","name":"Wrapped Ether","symbol":"WETH","decimals":18,"valueWithDecimals":"0.163567503012514569"}},{"transactionHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","type":"ERC20","from":"0x7a250d5630b4cf539739df2c5dacb4c659f2488d","to":"0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc","value":"163567503012514569","blockTimestamp":1618481223,"logIndex":1,"erc20Token":{"address":"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2","name":"Wrapped Ether","symbol":"WETH","decimals":18,"valueWithDecimals":"0.163567503012514569"}},{"transactionHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","type":"ERC20","from":"0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc","to":"0x684efc63a9645addb08bc00de60b26002d6d0593","value":"400000000","blockTimestamp":1618481223,"logIndex":2,"erc20Token":{"address":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","name":"USD Coin","symbol":"USDC","decimals":6,"valueWithDecimals":"400"}}],"erc721Transfers":[],"erc1155Transfers":[],"nativeTransfers":[{"transactionHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","type":"NATIVE","from":"0x684efc63a9645addb08bc00de60b26002d6d0593","to":"0x7a250d5630b4cf539739df2c5dacb4c659f2488d","value":"164809181383945740","blockTimestamp":1618481223}]},"logs":[{"address":"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2","topic0":"0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c","topic1":"0x0000000000000000000000007a250d5630b4cf539739df2c5dacb4c659f2488d","topic2":null,"topic3":null,"data":"0x00000000000000000000000000000000000000000000000002451bc701dbcb09","transactionIndex":88,"logIndex":0,"removed":false},{"address":"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x0000000000000000000000007a250d5630b4cf539739df2c5dacb4c659f2488d","topic2":"0x000000000000000000000000b4e16d0168e52d35cacd2c6185b44281ec28c9dc","topic3":null,"data":"0x00000000000000000000000000000000000000000000000002451bc701dbcb09","transactionIndex":88,"logIndex":1,"removed":false},{"address":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x000000000000000000000000b4e16d0168e52d35cacd2c6185b44281ec28c9dc","topic2":"0x000000000000000000000000684efc63a9645addb08bc00de60b26002d6d0593","topic3":null,"data":"0x0000000000000000000000000000000000000000000000000000000017d78400","transactionIndex":88,"logIndex":2,"removed":false},{"address":"0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc","topic0":"0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1","topic1":null,"topic2":null,"topic3":null,"data":"0x00000000000000000000000000000000000000000000000000008d13f0e364f2000000000000000000000000000000000000000000000d643fcdae6e0d8badd4","transactionIndex":88,"logIndex":3,"removed":false},{"address":"0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc","topic0":"0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822","topic1":"0x0000000000000000000000007a250d5630b4cf539739df2c5dacb4c659f2488d","topic2":"0x000000000000000000000000684efc63a9645addb08bc00de60b26002d6d0593","topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002451bc701dbcb090000000000000000000000000000000000000000000000000000000017d784000000000000000000000000000000000000000000000000000000000000000000","transactionIndex":88,"logIndex":4,"removed":false}]}}},"notification.finalized":{"value":{"webhookId":"c58d2b7e-3f16-4a09-b7d4-92e6a1f0c835","eventType":"address_activity","messageId":"2ac916ed-9071-5040-adb4-f690e4413d60","event":{"finalized":true,"confirmations":64,"transaction":{"blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","blockNumber":"20000000","from":"0x02abb0c71c407b2bce10c64609f27d89939b9c43","to":"0xe015593439749a01f280f75d74d683bb453be883","gas":"21000","gasPrice":"4985457716","maxFeePerGas":"6939113126","maxPriorityFeePerGas":"48500000","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","txStatus":"1","input":"0x","nonce":"801","transactionIndex":121,"value":"1000000000000000000","type":2,"chainId":"1","receiptCumulativeGasUsed":"9442547","receiptGasUsed":"21000","receiptEffectiveGasPrice":"4985457716","receiptRoot":"0xb39f9f7a13a342751bd2c575eca303e224393d4e11d715866b114b7e824da608","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1717281407}}}},"notification.retraction":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","eventType":"address_activity","messageId":"caf274ed-bd3a-50ed-9717-1fbad61273d2","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219},"logs":[{"address":"0x29469395eaf6f95920e59f858042f0e28d98a20b","topic0":"0x2469cc9e12e74c63438d5b1117b318cd3a4cdaf9d659d9eac6d975d14d963254","topic1":null,"topic2":null,"topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000000002b43e000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf8","transactionIndex":33,"logIndex":0,"removed":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x0000000000000000000000000000000000000000000000000000000000000000","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":1,"removed":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":2,"removed":true},{"address":"0x0000000000a39bb272e79075ade125fd351887ac","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic2":"0x0000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be","topic3":null,"data":"0x00000000000000000000000000000000000000000000000060ba6a1244790000","transactionIndex":33,"logIndex":3,"removed":true}],"removed":true}}}},"responses":{"BadRequest":{"content":{"application/json":{"examples":{"badRequest":{"$ref":"#/components/examples/error.400"}}}}},"Unauthorized":{"content":{"application/json":{"examples":{"unauthorized":{"$ref":"#/components/examples/error.401"}}}}},"Forbidden":{"content":{"application/json":{"examples":{"forbidden":{"$ref":"#/components/examples/error.403"}}}}},"Conflict":{"content":{"application/json":{"examples":{"conflict":{"$ref":"#/components/examples/error.409"},"deleted":{"$ref":"#/components/examples/error.409.deleted"}}}}},"ContentTooLarge":{"content":{"application/json":{"examples":{"contentTooLarge":{"$ref":"#/components/examples/error.413"}}}}},"UnsupportedMediaType":{"content":{"application/json":{"examples":{"unsupportedMediaType":{"$ref":"#/components/examples/error.415"}}}}},"TooManyRequests":{"content":{"application/json":{"examples":{"tooManyRequests":{"$ref":"#/components/examples/error.429"}}}},"headers":{"Retry-After":{"$ref":"#/components/headers/RetryAfter"},"RateLimit-Policy":{"$ref":"#/components/headers/RateLimitPolicy"},"RateLimit":{"$ref":"#/components/headers/RateLimit"}}},"InternalServerError":{"content":{"application/json":{"examples":{"internalServerError":{"$ref":"#/components/examples/error.500"}}}}},"BadGateway":{"content":{"application/json":{"examples":{"badGateway":{"$ref":"#/components/examples/error.502"}}}}},"ServiceUnavailable":{"content":{"application/json":{"examples":{"serviceUnavailable":{"$ref":"#/components/examples/error.503"}}}},"headers":{"Retry-After":{"$ref":"#/components/headers/RetryAfter"}}},"NotFound":{"content":{"application/json":{"examples":{"notFound":{"$ref":"#/components/examples/error.404"}}}}},"TooManyReplays":{"content":{"application/json":{"examples":{"tooManyReplays":{"$ref":"#/components/examples/error.409.replays"}}}}}},"headers":{"RetryAfter":{"schema":{"type":"integer","minimum":0},"example":5},"RateLimitPolicy":{"schema":{"type":"string"},"example":"\"key\";q=2000;w=10"},"RateLimit":{"schema":{"type":"string"},"example":"\"key\";r=0;t=5"}},"requestBodies":{"Addresses":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/AddressListInput","x-check":58}}}}}}};
