@@ -105,7 +105,7 @@ async function build(
   const modules = [...entries.map((entry) => entry.default), ...commands].filter((path) => path.endsWith(".js"));
   await rm(target, { recursive: true, force: true });
   await compile(target, [...modules.map((path) => path.replace(/\.js$/, ".ts")), ...alsoCompiled]);
-  if (modules.includes(`${mockInPage}.js`)) await bundleAlone(target);
+  if (modules.includes(`./${mockInPage}.js`)) await bundleAlone(target);
   await bundleLibraries(target);
   for (const contract of contracts) await copyContract(contract, join(target, "scripts/local/contracts"));
   await copyFiles(target, copied);

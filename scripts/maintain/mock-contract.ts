@@ -30,12 +30,12 @@ export function mockContract(closed: JsonObject): { code: string; types: string 
     code: `${withImports(checks)}
 export const checks = [${names.join(", ")}];
 
-export const contract = ${JSON.stringify(contract)};
+export const contractPart = ${JSON.stringify(contract)};
 `,
     types: `import type { ValidateFunction } from "ajv";
 
 /** The part of the contract that the mock reads. A schema of a request names its check as \`${mark}\`. */
-export declare const contract: object;
+export declare const contractPart: object;
 /** The checks of requests' schemas. */
 export declare const checks: readonly ValidateFunction[];
 `,

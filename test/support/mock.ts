@@ -68,8 +68,8 @@ export async function startPageMock(options: Omit<MswOptions, "baseUrl"> = {}): 
   return {
     ...{ ...mock, said, url: server.url, call: callTo(server.url) },
     async close() {
-      await server.close();
       await stop();
+      await server.close();
     },
   };
 }
@@ -88,18 +88,14 @@ export async function listeningBefore(answer: (request: Request) => Promise<Resp
     const answered = await answer(await requestOf(incoming, base, gone.signal)).catch(() => Response.error());
     // What a browser shows as a failed fetch.
     if (answered.type === "error") return void outgoing.socket?.resetAndDestroy();
-    outgoing.writeHead(answered.status, Object.fromEntries(answered.headers));
+    outgoing.writeHead(answered.status, { ...Object.fromEntries(answered.headers), connection: "close" });
     outgoing.end(Buffer.from(await answered.arrayBuffer()));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
   return {
     url: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => new Promise<void>((resolve) => void server.close(() => resolve())),
   };
 }
 

@@ -45,8 +45,8 @@ export function answerByExample(contract: Contract, find: FindExample): AnswerBy
   };
 }
 
-/** What is known of a request's connection. */
-export type Connection = {
+/** What is known of who waits for the answer. */
+export type Caller = {
   /** Whether its client sends the request again, by itself, when it is cut. */
   isRepeated: boolean;
   /** Aborted when its client does not wait any longer. */
@@ -56,7 +56,7 @@ export type Connection = {
 /** @returns undefined where the connection is cut in place of an answer; `afterwards` is called when the answer was sent */
 export type AnswerByState = (
   request: ValidRequest,
-  connection: Connection,
+  caller: Caller,
 ) => Promise<{ answer: Answer; afterwards?: () => void } | undefined>;
 
 type AnyHandler = (input: object) => Promise<{ status: number; headers?: Record<string, string>; body: unknown }>;

@@ -8,7 +8,7 @@ import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 // @ts-expect-error: undici has no types of its own parts.
 import fetchConstants from "undici/lib/web/fetch/constants.js";
-import { contract } from "../../../../generated/mock-contract.js";
+import { contractPart } from "../../../../generated/mock-contract.js";
 
 type Encoding = "utf8" | "hex" | "latin1" | "base64" | "base64url";
 
@@ -93,7 +93,7 @@ export function createKeccak(_bits: 256) {
 }
 
 /** `node:fs/promises`: there is one file, the contract. */
-export const readFile = async () => JSON.stringify(contract);
+export const readFile = async () => JSON.stringify(contractPart);
 
 /** `node:net` */
 export function isIP(text: string): 0 | 4 | 6 {

@@ -3,7 +3,8 @@
  * server's enforcement it uses what needs neither a socket nor the compiler of schemas.
  */
 import type { Request as ExpressRequest, Response as ExpressResponse } from "express";
-import { checks, contract as part } from "../../../../generated/mock-contract.js";
+import { checks, contractPart } from "../../../../generated/mock-contract.js";
+import { operationTable } from "../../../../generated/operations.ts";
 import { storeErrorAsHttp } from "../../../../server/api/store-errors.ts";
 import { bodyChecksBy, firstFault } from "../../../../server/contract/body/check.ts";
 import { assertJson, parseBy } from "../../../../server/contract/body/json-body.ts";
@@ -26,7 +27,7 @@ import { type AnswerByState, operationsById, type ValidRequest } from "../answer
 import { bodyLimit, type ControlRoutes, isControlPath, noObject, notJson, tooLarge } from "../control/routes.ts";
 
 /** What the mock in a page knows of the contract. */
-export const pageContract = part as Contract;
+export const pageContract = contractPart as Contract;
 
 type Parameter = {
   name: string;
@@ -179,8 +180,12 @@ function parametersOf(path: string, operationId: string): Parameter[] {
 const methods = ["DELETE", "GET", "PATCH", "POST", "PUT"];
 
 function refusedPath(path: string): Error {
-  const allowed = methods.filter((method) => findOperation(method, path));
-  return allowed.length > 0 ? methodNotAllowed(allowed.join(", ")) : new UnknownPath();
+  const [found] = methods.flatMap((method) => findOperation(method, path) ?? []);
+  if (!found) return new UnknownPath();
+  const item = pageContract.paths[operationTable[found.operationId].path] ?? {};
+  // In the order in which the server lists them.
+  const allowed = Object.keys(item).filter((name) => methods.includes(name.toUpperCase()));
+  return methodNotAllowed(allowed.reverse().join(", ").toUpperCase());
 }
 
 type Given = Pick<Plain, "query" | "headers"> & { path: Record<string, string> };
