@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listen } from "../client/http-server.ts";
 import { describeState, quotas } from "../client/stateful-suite.ts";
 import { describeApi } from "../client/suite.ts";
 import { bundleFor } from "../support/bundle.ts";
@@ -43,24 +42,24 @@ afterAll(() => browser.close());
 async function openPage(options: object = {}) {
   const worker = readFileSync(join(mswProject, "node_modules/msw/lib/mockServiceWorker.js"));
   // As a development server would: on this machine service workers need no TLS.
-  const url = await listen((request, response) => {
-    const [type, body] = {
-      "/mockServiceWorker.js": ["text/javascript", worker] as const,
-      "/front.js": ["text/javascript", code] as const,
-    }[request.url ?? ""] ?? ["text/html", '<!doctype html><title>front end</title><script src="/front.js"></script>'];
-    response.setHeader("content-security-policy", "default-src 'self'; connect-src *");
-    response.setHeader("content-type", type);
-    response.end(body);
-  });
+  const { url, close } = await listeningBefore(async (request) => {
+    const path = new URL(request.url).pathname;
+    const headers = { "content-security-policy": "default-src 'self'; connect-src *" };
+    const script = { headers: { ...headers, "content-type": "text/javascript" } };
+    if (path === "/mockServiceWorker.js") return new Response(new Uint8Array(worker), script);
+    if (path === "/front.js") return new Response(code, script);
+    const html = '<!doctype html><title>front end</title><script src="/front.js"></script>';
+    return new Response(html, { headers: { ...headers, "content-type": "text/html" } });
+  }, "http://front.example.com");
   const page = await browser.newPage();
   await page.goto(url);
   await page.evaluate(`front.start(${JSON.stringify({ baseUrl, ...options })})`);
-  return page;
+  return { page, close };
 }
 
 /** The page's answers, for the suites: a server passes their requests on to it. */
 async function subject(options: object = {}) {
-  const page = await openPage(options);
+  const { page, close: closePage } = await openPage(options);
   const server = await listeningBefore(async (request) => {
     const { url, method } = request;
     const bytes = new Uint8Array(await request.arrayBuffer());
@@ -79,6 +78,7 @@ async function subject(options: object = {}) {
   const close = async () => {
     await server.close();
     await page.close();
+    await closePage();
   };
   return { url: server.url, key: "any", close };
 }
@@ -87,7 +87,7 @@ describeApi("the mock in a page with MSW", () => subject());
 describeState("what was created, in a page with MSW", () => subject({ quotas }));
 
 test("what is sent is signed, a failure is seen, and the page's receiver handles each notification", async () => {
-  const page = await openPage();
+  const { page, close } = await openPage();
   const script = `(async () => {
     const key = { "x-service-api-key": "any" };
     const metadata = { addresses: ["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"] };
@@ -104,4 +104,5 @@ test("what is sent is signed, a failure is seen, and the page's receiver handles
   })()`;
   expect(await page.evaluate(script)).toEqual({ status: 204, isReceived: true, failed: 503, cut: "cut", after: 200 });
   await page.close();
+  await close();
 });

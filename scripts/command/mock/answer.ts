@@ -46,7 +46,7 @@ export function answerByExample(contract: Contract, find: FindExample): AnswerBy
 }
 
 /** What is known of who waits for the answer. */
-export type Caller = {
+export type AnswerContext = {
   /** Whether its client sends the request again, by itself, when it is cut. */
   isRepeated: boolean;
   /** Aborted when its client does not wait any longer. */
@@ -56,7 +56,7 @@ export type Caller = {
 /** @returns undefined where the connection is cut in place of an answer; `afterwards` is called when the answer was sent */
 export type AnswerByState = (
   request: ValidRequest,
-  caller: Caller,
+  context: AnswerContext,
 ) => Promise<{ answer: Answer; afterwards?: () => void } | undefined>;
 
 type AnyHandler = (input: object) => Promise<{ status: number; headers?: Record<string, string>; body: unknown }>;
