@@ -14,6 +14,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { shippedNames as recordedForMock } from "../command/mock/chain/recorded.ts";
 import { bundleLibraries, mitLicence } from "./bundle-libraries.ts";
+import { bundleMock, mockInPage } from "./bundle-mock.ts";
 import { buildClients, languages } from "./clients/build.ts";
 import { buildSite } from "./docs-site/build.ts";
 
@@ -25,7 +26,8 @@ const require = createRequire(import.meta.url);
 type Copied = Readonly<Record<string, RegExp>>;
 
 const documents: Copied = {
-  generated: /\.(js|json|yaml|d\.ts)$/,
+  // The contract of the mock in a page is in the module that it is bundled into.
+  generated: /^(?!mock-contract).*\.(js|json|yaml|d\.ts)$/,
   "generated/schemas": /\.json$/,
   "openapi/examples": /\.json$/,
 };
@@ -103,6 +105,7 @@ async function build(
   const modules = [...entries.map((entry) => entry.default), ...commands].filter((path) => path.endsWith(".js"));
   await rm(target, { recursive: true, force: true });
   await compile(target, [...modules.map((path) => path.replace(/\.js$/, ".ts")), ...alsoCompiled]);
+  if (modules.includes(`./${mockInPage}.js`)) await bundleAlone(target);
   await bundleLibraries(target);
   for (const contract of contracts) await copyContract(contract, join(target, "scripts/local/contracts"));
   await copyFiles(target, copied);
@@ -120,6 +123,13 @@ async function build(
   await writeFile(join(target, "package.json"), `${JSON.stringify(whole, null, 2)}\n`);
   await copyFile(join(root, workspace, "README.md"), join(target, "README.md"));
   for (const file of ["LICENSE", "CHANGELOG.md"]) await copyFile(join(root, file), join(target, file));
+}
+
+/** Nothing else of the package needs the modules that the mock in a page is made of. */
+async function bundleAlone(target: string): Promise<void> {
+  for (const path of await readdir(target, { recursive: true }))
+    if (/^(scripts|server)\/.*\.js$/.test(path)) await rm(join(target, path));
+  await bundleMock(root, target);
 }
 
 /** Types are checked by `npm run check`. @param files relative to the project */

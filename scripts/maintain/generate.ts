@@ -1,7 +1,7 @@
 /**
  * Writes everything in generated/ from the hand-written contract: the closed bundle, the published documents and schemas, the workflows, the
- * types, zod's schemas, the operation table, the notification's headers, examples and validator, collections of requests, and an AsyncAPI
- * document. `npm run check` writes the same elsewhere and compares. `npm run generate examples` makes the contract's examples first,
+ * types, zod's schemas, the operation table, the notification's headers, examples and validator, the contract of the mock in a page, collections
+ * of requests, and an AsyncAPI document. `npm run check` writes the same elsewhere and compares. `npm run generate examples` makes the contract's examples first,
  * `npm run generate demo` the README's picture of the demo.
  */
 import { readFileSync } from "node:fs";
@@ -22,6 +22,7 @@ import { contractChanges } from "./docs-site/contract-changes.ts";
 import { withFiles } from "./docs-site/included-files.ts";
 import { withSettings } from "./docs-site/settings-table.ts";
 import { jsonSchemas } from "./json-schemas.ts";
+import { mockContract } from "./mock-contract.ts";
 import { toOpenApi30 } from "./openapi-3-0/convert.ts";
 import { operationsModule, type TableContract } from "./operations-module.ts";
 import { publishedDocument } from "./published-document.ts";
@@ -47,6 +48,7 @@ export async function generate(folder: string): Promise<string[]> {
   await writeFile(join(folder, "openapi.yaml"), stringify(document, { lineWidth: 0, aliasDuplicateObjects: false }));
   await redocly("bundle", "openapi/workflows.arazzo.yaml", "--output", join(folder, "workflows.arazzo.json"));
   const contract = JSON.parse(published) as Contract;
+  const mock = mockContract(JSON.parse(await readFile(join(folder, "openapi-closed.json"), "utf8")) as JsonObject);
   await Promise.all([
     writeFile(join(folder, "openapi-3.0.json"), `${JSON.stringify(toOpenApi30(document), null, 2)}\n`),
     writeFile(join(folder, "asyncapi.json"), `${JSON.stringify(asyncApi(document), null, 2)}\n`),
@@ -57,6 +59,8 @@ export async function generate(folder: string): Promise<string[]> {
     writeFile(join(folder, "notification-header.ts"), notificationHeader(contract)),
     writeFile(join(folder, "validate-notification.js"), notificationValidator(contract)),
     writeFile(join(folder, "validate-notification.d.ts"), validatorTypes),
+    writeFile(join(folder, "mock-contract.js"), `// ${banner}\n${mock.code}`),
+    writeFile(join(folder, "mock-contract.d.ts"), `// ${banner}\n${mock.types}`),
     writeFile(join(folder, "notification-examples.ts"), notificationExamples(document)),
     writeFile(join(folder, "decimal-fields.ts"), decimalFields(document)),
     writeFile(join(folder, "zod.ts"), `// ${banner}\n\n${zodModule(document)}`),

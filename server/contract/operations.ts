@@ -94,7 +94,7 @@ type Parameters = Record<string, string>;
  */
 export function pathParameters(
   contract: Contract,
-): (request: Request, found: FoundOperation) => Parameters | undefined {
+): (request: Pick<Request, "url">, found: FoundOperation) => Parameters | undefined {
   const uuids = uuidsOf(contract);
   return (request, { parameters: written, aliasOf }) => {
     const parameters = decoded(written);

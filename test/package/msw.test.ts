@@ -1,17 +1,19 @@
 /**
- * The mock's own suites, through Mock Service Worker: a client that calls an address where nothing listens cannot tell it from the mock, nor from the
- * service.
+ * The mock's own suites, through Mock Service Worker in Node, without any other process: a client that calls an address where nothing listens cannot tell
+ * it from the mock, nor from the service.
  */
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import type * as ofClient from "../../client/msw.ts";
+import { createWebhooksClient } from "../../client/index.ts";
+import { createFetchReceiver } from "../../client/receiver/index.ts";
+import type * as ofMock from "../../scripts/command/mock/page/msw.ts";
 import { describeState, quotas } from "../client/stateful-suite.ts";
 import { describeApi } from "../client/suite.ts";
-import { send } from "../support/api.ts";
-import { startMock } from "../support/mock.ts";
+import { newWebhook, send } from "../support/api.ts";
+import { type Mock, mocks } from "../support/mock.ts";
 import { installMsw, mswProject as project } from "../support/msw-project.ts";
 import { strict, tsc } from "./stranger-project.ts";
 
@@ -19,7 +21,7 @@ const run = promisify(execFile);
 const baseUrl = "https://api.example.com/base";
 
 type Handler = { readonly info: object };
-type Installed = ofClient.Msw<Handler>;
+type Installed = ofMock.Msw<Handler>;
 type Server = {
   listen(options: { onUnhandledRequest: "bypass" }): void;
   use(...handlers: Handler[]): void;
@@ -38,44 +40,57 @@ async function install() {
   return {
     msw: msw as Installed,
     setupServer: node.setupServer as (...handlers: Handler[]) => Server,
-    mswHandlers: own.mswHandlers as typeof ofClient.mswHandlers,
+    mswMock: own.mswMock as typeof ofMock.mswMock,
   };
 }
 
 const installed = install();
 
-async function behindMsw(options: Parameters<typeof startMock>[0] = {}) {
-  const [{ msw, setupServer, mswHandlers }, mock] = await Promise.all([installed, startMock(options)]);
-  const server = setupServer(...mswHandlers(msw, { baseUrl: `${baseUrl}/`, mockUrl: mock.url }));
+async function behindMsw(options: Omit<ofMock.MswOptions, "baseUrl"> = {}) {
+  const { msw, setupServer, mswMock } = await installed;
+  const said: string[] = [];
+  const sending = { deliver: (request: Request) => fetch(request), onLine: (line: string) => void said.push(line) };
+  const mock = mswMock(msw, { ...sending, ...options, baseUrl: `${baseUrl}/` });
+  const server = setupServer(...mock.handlers);
   server.listen({ onUnhandledRequest: "bypass" });
   const close = async () => {
     server.close();
-    await mock.close();
+    await mock.stop();
   };
-  return { url: baseUrl, key: "any", server, mock, close };
+  const call: Mock["call"] = (method, path, given = {}) => send(baseUrl + path, method, { key: "any", ...given });
+  return { ...mock, said, url: baseUrl, key: "any", server, mock, call, close };
 }
 
 describeApi("the mock behind MSW", () => behindMsw());
 describeState("what was created, in the mock behind MSW", () => behindMsw({ quotas }));
 
-test("a handler that the test adds answers first, and the mock's control works as without MSW", async () => {
-  const { server, mock, close } = await behindMsw();
-  onTestFinished(close);
+// They test each mock of this list.
+mocks.splice(0, mocks.length, ["the mock behind MSW", behindMsw]);
+await import("../scripts/mock.state.test.ts");
+await import("../scripts/mock.control.test.ts");
+await import("../scripts/mock.batches.test.ts");
+
+test("a handler that the test adds answers first, and a receiver takes what is sent", async () => {
   const { msw } = await installed;
-  mock.control.fail({ status: 503, retryAfter: 3, count: 1 });
-  const busy = await send(`${baseUrl}/v1/chains`, "GET", { key: "any" });
-  expect([busy.status, busy.headers.get("retry-after")]).toEqual([503, "3"]);
-  expect((await send(`${baseUrl}/_mock`, "GET", {})).status).toBe(200);
+  const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+  const handled: string[] = [];
+  const receive = createFetchReceiver({ secret, onNotification: ({ messageId }) => void handled.push(messageId) });
+  const { server, control, close } = await behindMsw({ deliver: receive });
+  onTestFinished(close);
+  const client = createWebhooksClient({ baseUrl, apiKey: "any" });
+  await client.createWebhook({ body: newWebhook() as never });
+  const [sent] = await control.send();
+  expect(sent?.answer?.responseStatus).toBe(204);
+  expect(handled).toContain(sent?.messageId);
   server.use(msw.http.all(/\/v1\/chains$/, async () => Response.json("mine", { status: 418 })));
   expect((await send(`${baseUrl}/v1/chains`, "GET", { key: "any" })).status).toBe(418);
 });
 
-test("the line of the guide compiles, by MSW's own types", async () => {
-  const text = `import { mswHandlers } from "chain-webhooks/msw";
-import { bypass, http } from "msw";
-import { setupServer } from "msw/node";
-export const server = setupServer(...mswHandlers({ http, bypass }, { baseUrl: "https://api.example.com", mockUrl: "http://127.0.0.1:4010" }));
-`;
+test("what the guide shows compiles, by MSW's own types", async () => {
+  const guide = await readFile(new URL("../../docs/mock.md", import.meta.url), "utf8");
+  const [, shown = ""] = /```js\n([^`]*mswMock[^`]*)```/.exec(guide) ?? [];
+  expect(shown).toContain("setupServer(");
+  const text = `${shown}mock.control.fail({ status: 503, count: 2 });\n`;
   await installed;
   await writeFile(join(project, "line.ts"), text);
   const args = [tsc, "line.ts", ...strict, "--noEmit", "--skipLibCheck", "--module", "nodenext"];

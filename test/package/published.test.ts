@@ -48,7 +48,10 @@ const site = /^docs\/site\/(assets\/)?.*\.(html|js|css|md|txt)$/;
 const documents =
   /^(generated\/[\w.-]+\.(js|d\.ts|json|yaml)|generated\/schemas\/[\w.-]+\.json|generated\/collections\/[\w ./-]+|openapi\/examples\/[\w.-]+\.json)$/;
 const contents: Record<string, readonly RegExp[]> = {
-  "chain-webhooks": [documents, /^client\/.*\.(js|d\.ts)$/, /^openapi\/GENERATORS\.md$/],
+  "chain-webhooks": [
+    ...[documents, /^client\/.*\.(js|d\.ts)$/, /^openapi\/GENERATORS\.md$/],
+    /^scripts\/command\/mock\/(page\/msw\.(js|d\.ts|js\.LICENSE\.txt)|types\.d\.ts)$/,
+  ],
   "chain-webhooks-tools": [
     ...[documents, guides, site, /^(client|server|scripts\/(command|document))\/.*\.(js|d\.ts)$/],
     ...[/^openapi\/workflows\.arazzo\.yaml$/, /^server\/matching\/abi\/library\.js\.LICENSE\.txt$/],

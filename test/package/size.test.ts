@@ -26,6 +26,14 @@ test.each([
   },
 );
 
+test("the mock for MSW is one module, under 120 KB minified and gzipped, without a package or Node, and compiles nothing in a page", async () => {
+  const { code, files, imports } = await bundleFor(project, `export * from "chain-webhooks/msw";`, "exported");
+  expect(files).toEqual(["node_modules/chain-webhooks/scripts/command/mock/page/msw.js"]);
+  expect(imports).toEqual([]);
+  expect(code).not.toMatch(/new Function\b|\beval\(/);
+  expect(gzipped(code)).toBeLessThan(120 * 1024);
+});
+
 test("a bundler keeps only the imported parts of the main entry", async () => {
   const whole = await bundleFor(project, `export * from "chain-webhooks/receiver";`, "exported");
   const part = await bundleFor(project, `export { verifyNotification } from "chain-webhooks";`, "exported");

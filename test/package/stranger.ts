@@ -13,7 +13,7 @@ import asyncapi from "chain-webhooks/asyncapi.json" with { type: "json" };
 import { createWebhooksClient, type OperationResult, WebhooksError } from "chain-webhooks/client";
 import postman from "chain-webhooks/collections/chain-webhooks.postman_collection.json" with { type: "json" };
 import transfer from "chain-webhooks/examples/notification.fungible-transfer.json" with { type: "json" };
-import { mswHandlers } from "chain-webhooks/msw";
+import { mswMock } from "chain-webhooks/msw";
 import openapi from "chain-webhooks/openapi.json" with { type: "json" };
 import openapi30 from "chain-webhooks/openapi-3.0.json" with { type: "json" };
 import closed from "chain-webhooks/openapi-closed.json" with { type: "json" };
@@ -99,8 +99,13 @@ const options = { secret: testSecret, onNotification: () => undefined };
 for (const target of [createFetchReceiver(options), createNodeReceiver(options)])
   assert.equal((await notify(target, fixtures["native-transfer"])).status, 204);
 
-const msw = { http: { all: (path: RegExp) => path.source }, bypass: (url: string) => new Request(url) };
-assert.equal(mswHandlers(msw, { baseUrl: "https://api.example.com/", mockUrl: nodeUrl }).length, 1);
+const resolvers: ((info: { request: Request }) => Promise<Response>)[] = [];
+const http = { all: (_: RegExp, resolver: (typeof resolvers)[number]) => resolvers.push(resolver) };
+const mocked = mswMock({ http }, { baseUrl: "https://api.example.com/", deliver: fetch });
+mocked.control.fail({ status: 503, operationId: "listChains" });
+const busy = await resolvers[0]?.({ request: new Request("https://api.example.com/v1/chains") });
+assert.deepEqual([mocked.handlers.length, busy?.status], [1, 503]);
+await mocked.stop();
 
 // Prism is not installed along, and the error says how it is.
 const mock: Mock | string = await startMock().catch((error: Error) => error.message);

@@ -1,165 +1,169 @@
 /** What the mock remembers, and the examples that answer where nothing was created. test/client/ compares it with the service. */
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { verifyNotification } from "../../client/receiver/index.ts";
 import { newWebhook } from "../support/api.ts";
 import { assertSchema } from "../support/closed-schema.ts";
 import { assertError } from "../support/contract-check.ts";
-import { type Mock, startMock } from "../support/mock.ts";
+import { type Mock, mocks, startMock } from "../support/mock.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 
 const example = "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a";
 const prefer = (preference: string) => ({ headers: { prefer: preference } });
 
-let mock: Mock;
-let receiver: Receiver;
-beforeEach(async () => {
-  [mock, receiver] = await Promise.all([startMock({ retryPauseMs: 50 }), startReceiver()]);
-});
-afterEach(async () => {
-  vi.useRealTimers();
-  await mock.close();
-  await receiver.close();
-});
-
-const create = async (changes: object = {}) => {
-  const reply = await mock.call("POST", "/v1/webhooks", {
-    body: newWebhook({ url: `${receiver.url}/hooks`, ...changes }),
+describe.each(mocks)("%s", (_, startMock) => {
+  let mock: Mock;
+  let receiver: Receiver;
+  beforeEach(async () => {
+    [mock, receiver] = await Promise.all([startMock({ retryPauseMs: 50 }), startReceiver()]);
   });
-  expect(reply.status).toBe(201);
-  return reply.body.id as string;
-};
-const ids = async (query = "") =>
-  (await mock.call("GET", `/v1/webhooks${query}`)).body.webhooks.map(({ id }: { id: string }) => id);
-
-test("until a webhook is created, the contract's examples are listed, and each is found by its id", async () => {
-  const listed = await ids();
-  expect(listed).toContain(example);
-  expect(listed.length).toBeGreaterThan(2);
-  for (const id of listed) expect((await mock.call("GET", `/v1/webhooks/${id}`)).body.id).toBe(id);
-  expect(await ids("?status=inactive")).toEqual([]);
-  expect((await mock.call("GET", `/v1/webhooks/${example}/notifications`)).body.notifications.length).toBeGreaterThan(
-    0,
-  );
-  // What an example's url is must never be called.
-  expect((await mock.call("POST", `/v1/webhooks/${example}/test`)).status).toBe(200);
-  expect(mock.control.sent().sent).toEqual([]);
-  const own = await create();
-  expect(await ids()).toEqual([own]);
-  expect((await mock.call("GET", `/v1/webhooks/${example}`)).status).toBe(200);
-});
-
-test("an example that is changed stays changed, and one that is deleted is gone", async () => {
-  const listed = await ids();
-  await mock.call("PATCH", `/v1/webhooks/${example}`, { body: { name: "Ours now" } });
-  expect((await mock.call("GET", `/v1/webhooks/${example}`)).body.name).toBe("Ours now");
-  expect(await ids()).toEqual(listed);
-  expect((await mock.call("DELETE", `/v1/webhooks/${example}`)).status).toBe(200);
-  assertError(await mock.call("GET", `/v1/webhooks/${example}`), 404, `There is no webhook ${example}.`);
-  expect(await ids()).toEqual(listed.filter((id: string) => id !== example));
-  mock.control.reset();
-  expect(await ids()).toEqual(listed);
-});
-
-test("an id that neither was created nor is an example's is a 404", async () => {
-  const id = crypto.randomUUID();
-  assertError(await mock.call("GET", `/v1/webhooks/${id}`), 404, `There is no webhook ${id}.`);
-  assertError(await mock.call("POST", `/v1/webhooks/${id}/test`), 404, `There is no webhook ${id}.`);
-});
-
-test("Prefer asks for an example, and such a request changes nothing and sends nothing", async () => {
-  const call = { body: newWebhook({ url: receiver.url }), ...prefer("example=wallet") };
-  expect((await mock.call("POST", "/v1/webhooks", call)).body).toMatchObject({ addressCount: 2 });
-  const id = await create();
-  await receiver.waitFor(1);
-  assertError(await mock.call("DELETE", `/v1/webhooks/${id}`, prefer("code=503")), 503);
-  expect((await mock.call("DELETE", `/v1/webhooks/${id}`, prefer("example=deleted"))).status).toBe(200);
-  expect(await ids()).toEqual([id]);
-  assertError(await mock.call("GET", `/v1/webhooks/${id}`, prefer("code=418")), 400, /^The header prefer must name/);
-  expect(receiver.deliveries).toHaveLength(1);
-});
-
-test("a new webhook gets one notification as its settings say, and a repeated creation none", async () => {
-  const headers = { "idempotency-key": "once" };
-  const body = newWebhook({
-    url: `${receiver.url}/hooks`,
-    chainId: "8453",
-    includeInternalTxs: true,
-    includeLogs: true,
+  afterEach(async () => {
+    vi.useRealTimers();
+    await mock.close();
+    await receiver.close();
   });
-  const first = await mock.call("POST", "/v1/webhooks", { body, headers });
-  const again = await mock.call("POST", "/v1/webhooks", { body, headers });
-  expect(again.body).toEqual(first.body);
-  const [sent] = await receiver.waitFor(1);
-  const notification = await verifyNotification(
-    sent?.rawBody ?? "",
-    sent?.headers ?? {},
-    "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
-  );
-  assertSchema("AddressActivityNotification", notification);
-  expect(notification).toMatchObject({
-    webhookId: first.body.id,
-    event: { transaction: { chainId: "8453" }, logs: expect.any(Array) },
+
+  const create = async (changes: object = {}) => {
+    const reply = await mock.call("POST", "/v1/webhooks", {
+      body: newWebhook({ url: `${receiver.url}/hooks`, ...changes }),
+    });
+    expect(reply.status).toBe(201);
+    return reply.body.id as string;
+  };
+  const ids = async (query = "") =>
+    (await mock.call("GET", `/v1/webhooks${query}`)).body.webhooks.map(({ id }: { id: string }) => id);
+
+  test("until a webhook is created, the contract's examples are listed, and each is found by its id", async () => {
+    const listed = await ids();
+    expect(listed).toContain(example);
+    expect(listed.length).toBeGreaterThan(2);
+    for (const id of listed) expect((await mock.call("GET", `/v1/webhooks/${id}`)).body.id).toBe(id);
+    expect(await ids("?status=inactive")).toEqual([]);
+    expect((await mock.call("GET", `/v1/webhooks/${example}/notifications`)).body.notifications.length).toBeGreaterThan(
+      0,
+    );
+    // What an example's url is must never be called.
+    expect((await mock.call("POST", `/v1/webhooks/${example}/test`)).status).toBe(200);
+    expect(mock.control.sent().sent).toEqual([]);
+    const own = await create();
+    expect(await ids()).toEqual([own]);
+    expect((await mock.call("GET", `/v1/webhooks/${example}`)).status).toBe(200);
   });
-  expect(notification.event.transaction.internalTransactions?.length).toBeGreaterThan(0);
-  await create({ url: `${receiver.url}/other` });
-  const [plain] = await receiver.waitFor(1, ({ path }) => path === "/other");
-  expect(plain?.notification.event.logs).toBeUndefined();
-  expect(receiver.deliveries).toHaveLength(2);
-});
 
-test("what fails is retried until it succeeds, and what its Retry-After or the schedule says is shown", async () => {
-  receiver.answer = (_, response) => response.writeHead(receiver.deliveries.length < 3 ? 503 : 204).end();
-  const id = await create();
-  const sent = await receiver.waitFor(3);
-  expect(new Set(sent.map(({ rawBody }) => rawBody)).size).toBe(1);
-  const record = async () => (await mock.call("GET", `/v1/webhooks/${id}/notifications`)).body.notifications[0];
-  await expect.poll(record).toMatchObject({ status: "delivered", attemptCount: 3 });
-  expect((await mock.call("GET", `/v1/webhooks/${id}`)).body.failingSince).toBeUndefined();
-});
+  test("an example that is changed stays changed, and one that is deleted is gone", async () => {
+    const listed = await ids();
+    await mock.call("PATCH", `/v1/webhooks/${example}`, { body: { name: "Ours now" } });
+    expect((await mock.call("GET", `/v1/webhooks/${example}`)).body.name).toBe("Ours now");
+    expect(await ids()).toEqual(listed);
+    expect((await mock.call("DELETE", `/v1/webhooks/${example}`)).status).toBe(200);
+    assertError(await mock.call("GET", `/v1/webhooks/${example}`), 404, `There is no webhook ${example}.`);
+    expect(await ids()).toEqual(listed.filter((id: string) => id !== example));
+    mock.control.reset();
+    expect(await ids()).toEqual(listed);
+  });
 
-test("an endpoint that fails for five days makes its webhook inactive, which starts without failures when it is active again", async () => {
-  receiver.answer = (_, response) => response.writeHead(500).end();
-  const id = await create();
-  const webhook = async () => (await mock.call("GET", `/v1/webhooks/${id}`)).body;
-  await expect.poll(webhook).toHaveProperty("failingSince");
-  const { failingSince } = await webhook();
-  vi.useFakeTimers({ toFake: ["Date"], now: failingSince + 5 * 86_400_000 - 60_000 });
-  await mock.control.send({ webhookId: id });
-  expect(await webhook()).toMatchObject({ status: "active", failingSince });
-  vi.setSystemTime(failingSince + 5 * 86_400_000 + 60_000);
-  await mock.control.send({ webhookId: id });
-  expect(await webhook()).toMatchObject({ status: "inactive", statusReason: "endpoint_failing", failingSince });
-  receiver.answer = () => undefined;
-  const { body } = await mock.call("PATCH", `/v1/webhooks/${id}`, { body: { status: "active" } });
-  expect(body).toMatchObject({ status: "active", statusReason: "requested" });
-  expect(body.failingSince).toBeUndefined();
-});
+  test("an id that neither was created nor is an example's is a 404", async () => {
+    const id = crypto.randomUUID();
+    assertError(await mock.call("GET", `/v1/webhooks/${id}`), 404, `There is no webhook ${id}.`);
+    assertError(await mock.call("POST", `/v1/webhooks/${id}/test`), 404, `There is no webhook ${id}.`);
+  });
 
-test("nothing is sent while a webhook is inactive, and what waited follows when it is active again", async () => {
-  const id = await create();
-  await receiver.waitFor(1);
-  await mock.call("PATCH", `/v1/webhooks/${id}`, { body: { status: "inactive" } });
-  const [waiting] = await mock.control.send({ webhookId: id });
-  expect(waiting).toEqual({ webhookId: id, messageId: expect.any(String), sequence: 2 });
-  const path = `/v1/webhooks/${id}/notifications/${waiting?.messageId}`;
-  expect((await mock.call("GET", path)).body).toMatchObject({ status: "pending", attemptCount: 0, attempts: [] });
-  await mock.call("PATCH", `/v1/webhooks/${id}`, { body: { status: "active" } });
-  await receiver.waitFor(1, ({ sequence }) => sequence === 2);
-  expect(receiver.deliveries).toHaveLength(2);
-});
+  test("Prefer asks for an example, and such a request changes nothing and sends nothing", async () => {
+    const call = { body: newWebhook({ url: receiver.url }), ...prefer("example=wallet") };
+    expect((await mock.call("POST", "/v1/webhooks", call)).body).toMatchObject({ addressCount: 2 });
+    const id = await create();
+    await receiver.waitFor(1);
+    assertError(await mock.call("DELETE", `/v1/webhooks/${id}`, prefer("code=503")), 503);
+    expect((await mock.call("DELETE", `/v1/webhooks/${id}`, prefer("example=deleted"))).status).toBe(200);
+    expect(await ids()).toEqual([id]);
+    assertError(await mock.call("GET", `/v1/webhooks/${id}`, prefer("code=418")), 400, /^The header prefer must name/);
+    expect(receiver.deliveries).toHaveLength(1);
+  });
 
-test("a deleted webhook is sent nothing more", async () => {
-  receiver.answer = (_, response) => response.writeHead(500).end();
-  const id = await create();
-  await receiver.waitFor(2);
-  await mock.call("DELETE", `/v1/webhooks/${id}`);
-  const before = mock.control.sent().sent.length;
-  const other = await create({ url: `${receiver.url}/other` });
-  await receiver.waitFor(3, ({ notification }) => notification.webhookId === other);
-  expect(mock.control.sent().sent.filter(({ webhookId }) => webhookId === id).length).toBeLessThanOrEqual(before + 1);
+  test("a new webhook gets one notification as its settings say, and a repeated creation none", async () => {
+    const headers = { "idempotency-key": "once" };
+    const body = newWebhook({
+      url: `${receiver.url}/hooks`,
+      chainId: "8453",
+      includeInternalTxs: true,
+      includeLogs: true,
+    });
+    const first = await mock.call("POST", "/v1/webhooks", { body, headers });
+    const again = await mock.call("POST", "/v1/webhooks", { body, headers });
+    expect(again.body).toEqual(first.body);
+    const [sent] = await receiver.waitFor(1);
+    const notification = await verifyNotification(
+      sent?.rawBody ?? "",
+      sent?.headers ?? {},
+      "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+    );
+    assertSchema("AddressActivityNotification", notification);
+    expect(notification).toMatchObject({
+      webhookId: first.body.id,
+      event: { transaction: { chainId: "8453" }, logs: expect.any(Array) },
+    });
+    expect(notification.event.transaction.internalTransactions?.length).toBeGreaterThan(0);
+    await create({ url: `${receiver.url}/other` });
+    const [plain] = await receiver.waitFor(1, ({ path }) => path === "/other");
+    expect(plain?.notification.event.logs).toBeUndefined();
+    expect(receiver.deliveries).toHaveLength(2);
+  });
+
+  test("what fails is retried until it succeeds, and what its Retry-After or the schedule says is shown", async () => {
+    receiver.answer = (_, response) => response.writeHead(receiver.deliveries.length < 3 ? 503 : 204).end();
+    const id = await create();
+    const sent = await receiver.waitFor(3);
+    expect(new Set(sent.map(({ rawBody }) => rawBody)).size).toBe(1);
+    const record = async () => (await mock.call("GET", `/v1/webhooks/${id}/notifications`)).body.notifications[0];
+    await expect.poll(record).toMatchObject({ status: "delivered", attemptCount: 3 });
+    expect((await mock.call("GET", `/v1/webhooks/${id}`)).body.failingSince).toBeUndefined();
+  });
+
+  test("an endpoint that fails for five days makes its webhook inactive, which starts without failures when it is active again", async () => {
+    receiver.answer = (_, response) => response.writeHead(500).end();
+    const id = await create();
+    const webhook = async () => (await mock.call("GET", `/v1/webhooks/${id}`)).body;
+    await expect.poll(webhook).toHaveProperty("failingSince");
+    const { failingSince } = await webhook();
+    vi.useFakeTimers({ toFake: ["Date"], now: failingSince + 5 * 86_400_000 - 60_000 });
+    await mock.control.send({ webhookId: id });
+    expect(await webhook()).toMatchObject({ status: "active", failingSince });
+    vi.setSystemTime(failingSince + 5 * 86_400_000 + 60_000);
+    await mock.control.send({ webhookId: id });
+    expect(await webhook()).toMatchObject({ status: "inactive", statusReason: "endpoint_failing", failingSince });
+    receiver.answer = () => undefined;
+    const { body } = await mock.call("PATCH", `/v1/webhooks/${id}`, { body: { status: "active" } });
+    expect(body).toMatchObject({ status: "active", statusReason: "requested" });
+    expect(body.failingSince).toBeUndefined();
+  });
+
+  test("nothing is sent while a webhook is inactive, and what waited follows when it is active again", async () => {
+    const id = await create();
+    await receiver.waitFor(1);
+    await mock.call("PATCH", `/v1/webhooks/${id}`, { body: { status: "inactive" } });
+    const [waiting] = await mock.control.send({ webhookId: id });
+    expect(waiting).toEqual({ webhookId: id, messageId: expect.any(String), sequence: 2 });
+    const path = `/v1/webhooks/${id}/notifications/${waiting?.messageId}`;
+    expect((await mock.call("GET", path)).body).toMatchObject({ status: "pending", attemptCount: 0, attempts: [] });
+    await mock.call("PATCH", `/v1/webhooks/${id}`, { body: { status: "active" } });
+    await receiver.waitFor(1, ({ sequence }) => sequence === 2);
+    expect(receiver.deliveries).toHaveLength(2);
+  });
+
+  test("a deleted webhook is sent nothing more", async () => {
+    receiver.answer = (_, response) => response.writeHead(500).end();
+    const id = await create();
+    await receiver.waitFor(2);
+    await mock.call("DELETE", `/v1/webhooks/${id}`);
+    const before = mock.control.sent().sent.length;
+    const other = await create({ url: `${receiver.url}/other` });
+    await receiver.waitFor(3, ({ notification }) => notification.webhookId === other);
+    expect(mock.control.sent().sent.filter(({ webhookId }) => webhookId === id).length).toBeLessThanOrEqual(before + 1);
+  });
 });
 
 test("a page on another port of this machine may call it, its control and its documents", async () => {
+  const mock = await startMock();
+  onTestFinished(() => mock.close());
   for (const path of ["/v1/webhooks", "/_mock/notifications", "/v2", "/openapi.json"]) {
     const headers = { origin: "http://localhost:5173", "access-control-request-method": "POST" };
     const preflight = await fetch(mock.url + path, { method: "OPTIONS", headers });

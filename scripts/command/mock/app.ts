@@ -2,28 +2,45 @@
  * The mock: the service's enforcement of the contract, and in place of its handlers what the mock remembers, and Prism. Prism answers with
  * the contract's examples where nothing was created, and wherever a client asks for one.
  */
-import express, { type Express, type Request, type RequestHandler } from "express";
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+  Router,
+} from "express";
 import { documentPages, documents } from "../../../server/api/documents.ts";
 import { allowOrigins } from "../../../server/api/listening/cors.ts";
 import { storeErrorAsHttp } from "../../../server/api/store-errors.ts";
 import { type Logger, redactPath } from "../../../server/base/log.ts";
-import { type Contract, type LocatedOperation, loadContract, operationsOf } from "../../../server/contract/contract.ts";
+import { type Contract, type LocatedOperation, loadContract } from "../../../server/contract/contract.ts";
 import { enforce, exact } from "../../../server/contract/enforce.ts";
-import { callHandlers } from "../../../server/contract/handlers.ts";
+import { HttpError } from "../../../server/contract/errors.ts";
 import { describedBy, operationOf } from "../../../server/contract/operations.ts";
+import type { TargetReach } from "../../../server/targets/targets.ts";
 import { type AccessOptions, createAccess, guard, type LocalAccess } from "../local-access.ts";
-import { answerByPrism } from "./answer-by-prism.ts";
+import { type Answer, answerByExample, answerByState, operationsById, type ValidRequest } from "./answer.ts";
 import { createCallbacks } from "./callbacks.ts";
 import { createControl } from "./control/control.ts";
 import type { Faults } from "./control/faults.ts";
-import { controlRoutes } from "./control/routes.ts";
-import { chooses } from "./preference.ts";
+import {
+  bodyLimit,
+  type ControlRoutes,
+  controlRoutes,
+  isControlPath,
+  noObject,
+  notJson,
+  tooLarge,
+} from "./control/routes.ts";
 import { createPrism } from "./prism.ts";
 import { type AccountOptions, createAccount, type MockAccount } from "./state/account.ts";
-import { mockHandlers } from "./state/handlers.ts";
+import { createTransport } from "./transport.ts";
 import type { MockControl } from "./types.ts";
 
-export type MockOptions = Omit<AccountOptions, "contract"> & {
+export type MockOptions = Omit<AccountOptions, "contract" | "transport" | "allowedBy"> & {
+  /** Where notifications may go; `loopback` by default. */
+  targets?: TargetReach | undefined;
   /** For faults of the mock itself. */
   log: Logger;
   /** Who may call besides programs and pages of this machine. */
@@ -39,34 +56,31 @@ export type StatefulMock = {
 };
 
 /** Makes a mock that remembers what clients create. @throws {ServiceError} `package_missing` without Prism */
-export async function createMock({ log, access, ...options }: MockOptions): Promise<StatefulMock> {
+export async function createMock({ log, access, targets, ...options }: MockOptions): Promise<StatefulMock> {
   const contract = await loadContract();
-  const byExample = answerByPrism(contract, createPrism(contract));
-  const account = createAccount({ ...options, contract });
+  const byExample = answerByExample(contract, createPrism(contract));
+  const sending = { transport: createTransport(targets), allowedBy: "--targets allows more" };
+  const account = createAccount({ ...options, ...sending, contract });
   const operations = operationsById(contract);
-  const control = await createControl(account, operations);
-  const byState = callHandlers(contract, mockHandlers(account));
+  const control = createControl(account, operations, contract);
+  const byState = answerByState(account, control.faults, byExample);
 
   const answer: RequestHandler = async (request, response, next) => {
-    const operation = operations.get(operationOf(request) ?? "");
-    if (!operation) return next();
-    const fault = control.faults.take(operation, request);
-    if (fault && !(await control.faults.undergo(fault, response))) return;
-    if (fault?.status !== undefined)
-      return byExample(operation, request, response, `code=${fault.status}`, fault.retryAfter);
-    const preference = request.get("prefer");
-    if (chooses(preference)) return byExample(operation, request, response, preference);
-    if (isExampleOf(account, operation, request)) return byExample(operation, request, response);
-    if (operation.operationId === "createWebhook")
-      response.once("close", () => void account.greet(String(response.get("location")?.split("/").pop())));
-    return byState(request, response, next);
+    const valid = validRequest(request, operations);
+    if (!valid) return next();
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    const found = await byState(valid, { isRepeated: isRepeated(request), gone: gone.signal });
+    if (!found) return void response.socket?.resetAndDestroy();
+    if (found.afterwards) response.once("close", found.afterwards);
+    send(response, found.answer);
   };
   const app = await mockApp(contract, {
     say: options.say,
     log,
     access: createAccess(access),
     answer,
-    routes: controlRoutes(control, account.webhooks.list),
+    routes: overHttp(controlRoutes(control, account.webhooks.list)),
   });
   return { app, account, control, close: account.close };
 }
@@ -76,33 +90,68 @@ export async function createStatelessMock(options: Pick<MockOptions, "say" | "lo
   const { say, log, targets } = options;
   const contract = await loadContract();
   const callbacks = await createCallbacks(say, targets);
-  const byExample = answerByPrism(contract, createPrism(contract));
+  const byExample = answerByExample(contract, createPrism(contract));
   const operations = operationsById(contract);
   const answer: RequestHandler = async (request, response, next) => {
-    const operation = operations.get(operationOf(request) ?? "");
-    if (!operation) return next();
-    const body = await byExample(operation, request, response, request.get("prefer"));
-    if (operation.operationId === "createWebhook" && response.statusCode < 300)
+    const valid = validRequest(request, operations);
+    if (!valid) return next();
+    const found = await byExample(valid, request.get("prefer"));
+    const { status, body } = found;
+    if (valid.operation.operationId === "createWebhook" && status < 300)
       response.once("finish", () => callbacks.send({ id: (body as { id: string }).id, url: request.body.url }));
+    send(response, found);
   };
   const access = createAccess(options.access);
   return { app: await mockApp(contract, { say, log, access, answer }), close: callbacks.close };
 }
 
-/** The examples' notifications and replays, and their tests, which nobody wants to be sent to example.com. */
-const ofExamples = new Set([
-  "listNotifications",
-  "getNotification",
-  "resendNotification",
-  "createReplay",
-  "getReplay",
-  "testWebhook",
-  "explainWebhook",
-]);
+/** @returns undefined for what is no operation of the contract */
+function validRequest(request: Request, operations: ReadonlyMap<string, LocatedOperation>): ValidRequest | undefined {
+  const operation = operations.get(operationOf(request) ?? "");
+  const path = describedBy(request)?.pathParams ?? {};
+  const { method, path: target, query, headers, body } = request;
+  return operation && { operation, method, target, path, query, headers, body };
+}
 
-function isExampleOf({ webhooks }: MockAccount, { operationId }: LocatedOperation, request: Request): boolean {
-  const id = String(describedBy(request)?.pathParams.id);
-  return ofExamples.has(operationId) && webhooks.has(id) && webhooks.get(id).isExample;
+function send(response: Response, { status, headers, body }: Answer): void {
+  response.status(status).set(headers).json(body);
+}
+
+/**
+ * Whether the client sends the request again when its connection is cut. Chromium and Firefox do so without the page's knowledge, and
+ * whatever the method, if the connection was used before. The request then comes once more over a new one.
+ */
+function isRepeated({ headers, socket }: Request): boolean {
+  return headers["sec-fetch-site"] !== undefined && socket.bytesWritten > 0;
+}
+
+function overHttp(routes: ControlRoutes): RequestHandler {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(wantJson, express.json({ limit: bodyLimit }), async ({ method, path, body }, response) => {
+    response.set("cache-control", "no-store").json(await routes(method, path, body));
+  });
+  router.use(explain);
+  return (request, response, next) => (isControlPath(request.path) ? router(request, response, next) : next());
+}
+
+/** A page can send a form to any server without asking first, but no JSON. */
+const wantJson: RequestHandler = (request, _response, next) => {
+  const { "content-type": type, "transfer-encoding": chunked, "content-length": length = "0" } = request.headers;
+  const isEmpty = type === undefined && chunked === undefined && length === "0";
+  if (isEmpty || request.is("application/json")) return next();
+  throw notJson();
+};
+
+const explain: ErrorRequestHandler = (error, _request, response, _next) => {
+  const known = error instanceof HttpError ? error : (storeErrorAsHttp(error) ?? ofBody(error));
+  const { status, message } = known ?? { status: 500, message: `The mock failed: ${error.message}.` };
+  response.status(status).json({ message });
+};
+
+function ofBody(error: { status?: number; type?: string; body?: unknown }): HttpError | undefined {
+  if (error.status === 413) return tooLarge();
+  if (error.type === "entity.parse.failed" && typeof error.body === "string") return noObject(error.body);
+  return error.status && error.status < 500 ? noObject() : undefined;
 }
 
 type Parts = {
@@ -129,9 +178,6 @@ async function mockApp(contract: Contract, { say, log, access, answer, routes = 
 }
 
 const passOn: RequestHandler = (_request, _response, next) => next();
-
-const operationsById = (contract: Contract) =>
-  new Map(operationsOf(contract).map((operation) => [operation.operationId, operation]));
 
 function logRequests(say: (line: string) => void): RequestHandler {
   return ({ method, originalUrl }, response, next) => {

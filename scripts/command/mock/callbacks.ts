@@ -6,7 +6,7 @@ import { refusalOf, type TargetReach } from "../../../server/targets/targets.ts"
 import { loadScenarios } from "../notifications/scenarios.ts";
 import { exampleSecret } from "../notifications/secret.ts";
 import { sendNotification } from "../notifications/send.ts";
-import { policyOf } from "./state/sender.ts";
+import { policyOf } from "./transport.ts";
 
 /** Sends callbacks. */
 export type Callbacks = {

@@ -5,13 +5,7 @@
 
 import { requirePeer } from "../../../server/base/optional-peers.ts";
 import type { Contract } from "../../../server/contract/contract.ts";
-import type { Preference } from "./preference.ts";
-
-/** An answer that Prism made. */
-export type PrismAnswer = { statusCode: number; headers?: Record<string, string>; body?: unknown };
-
-/** Asks Prism for the answer to a request that has been validated. */
-export type Prism = (request: { method: string; path: string }, preference: Preference) => Promise<PrismAnswer>;
+import type { ExampleAnswer, FindExample } from "./answer.ts";
 
 /** Validation is done before; what Prism makes up is not wanted. */
 const settings = {
@@ -24,7 +18,7 @@ const settings = {
 };
 
 type Request = { method: string; url: { path: string }; headers: Record<string, string> };
-type Result = { _tag: "Left"; left: Error } | { _tag: "Right"; right: { output: PrismAnswer } };
+type Result = { _tag: "Left"; left: Error } | { _tag: "Right"; right: { output: ExampleAnswer } };
 
 /** What is used of @stoplight/prism-http, which comes with the CLI; its own types need packages that we do not have. */
 type PrismHttp = {
@@ -36,10 +30,10 @@ type PrismHttp = {
 };
 
 /** Of each contract. Prism remembers nothing, so all mocks of a process share it. */
-const made = new WeakMap<Contract, Promise<Prism>>();
+const made = new WeakMap<Contract, Promise<FindExample>>();
 
 /** Prism is loaded when it is first needed, since it takes longest of all that a mock loads. @throws {ServiceError} `package_missing` */
-export function createPrism(contract: Contract): Prism {
+export function createPrism(contract: Contract): FindExample {
   const load = requirePeer("@stoplight/prism-cli", "The mock needs Prism");
   return async (request, preference) => {
     const prism = made.get(contract) ?? makePrism(contract, load);
@@ -48,7 +42,7 @@ export function createPrism(contract: Contract): Prism {
   };
 }
 
-async function makePrism(contract: Contract, load: NodeJS.Require): Promise<Prism> {
+async function makePrism(contract: Contract, load: NodeJS.Require): Promise<FindExample> {
   const { createInstance, getHttpOperationsFromSpec }: PrismHttp = load("@stoplight/prism-http");
   const operations = await getHttpOperationsFromSpec(forPrism(contract));
   const prism = createInstance(settings, { logger: silence() });

@@ -57,12 +57,16 @@ export function assertStartOptions(options: StartMockOptions): void {
   assertEach("allowHosts", allowHosts, isHostName, "host names without a port, such as mock");
   if (targets !== undefined && !targetReaches.includes(targets))
     throw new TypeError(`targets must be one of ${targetReaches.join(", ")}.`);
-  if (quotas !== undefined) {
-    assertKnown("quotas", quotas, quotaFields);
-    assertWhole("quotas.webhooks", quotas.webhooks, 100_000);
-    assertWhole("quotas.addresses", quotas.addresses, 10_000_000);
-  }
+  assertQuotas(quotas);
   if (chain !== undefined) assertChain(chain);
+}
+
+/** @throws {TypeError} that names the option and what it must be */
+export function assertQuotas(quotas: StartMockOptions["quotas"]): void {
+  if (quotas === undefined) return;
+  assertKnown("quotas", quotas, quotaFields);
+  assertWhole("quotas.webhooks", quotas.webhooks, 100_000);
+  assertWhole("quotas.addresses", quotas.addresses, 10_000_000);
 }
 
 function assertChain(chain: NonNullable<StartMockOptions["chain"]>): void {
@@ -79,14 +83,16 @@ function assertEach(name: string, values: unknown, isGood: (value: string) => bo
     throw new TypeError(`${name} must be a list of ${what}.`);
 }
 
-function assertKnown(name: string, given: object, known: Readonly<Record<string, true>>): void {
+/** @throws {TypeError} for an option that there is not */
+export function assertKnown(name: string, given: object, known: Readonly<Record<string, true>>): void {
   if (typeof given !== "object" || given === null) throw new TypeError(`${name || "The options"} must be an object.`);
   const unknown = Object.keys(given).find((key) => !Object.hasOwn(known, key));
   if (unknown !== undefined)
     throw new TypeError(`${name && `${name}.`}${unknown} is no option${didYouMean(unknown, Object.keys(known))}`);
 }
 
-function assertWhole(name: string, value: unknown, max: number): void {
+/** @throws {TypeError} for anything but a whole number up to `max` */
+export function assertWhole(name: string, value: unknown, max: number): void {
   if (value === undefined || (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= max))
     return;
   throw new TypeError(`${name} must be a whole number from 0 to ${max}.`);

@@ -4,6 +4,9 @@ import type { components } from "../../../generated/types.ts";
 
 type Attempt = components["schemas"]["Attempt"];
 
+/** Takes a notification, and answers as its endpoint would. */
+export type Deliver = (notification: Request) => Response | Promise<Response>;
+
 /** A notification to send now. */
 export type SendOptions = {
   /** To which webhook; the newest by default. */

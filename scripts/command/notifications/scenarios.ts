@@ -1,6 +1,6 @@
 /** The notifications that the contract shows as examples, by the names of their files. */
 import type { AddressActivityNotification } from "../../../client/receiver/index.ts";
-import { loadContract } from "../../../server/contract/contract.ts";
+import { type Contract, loadContract } from "../../../server/contract/contract.ts";
 
 /** An example notification. */
 export type Scenario = {
@@ -24,7 +24,12 @@ const place = "#/components/examples/";
 
 /** Reads them from the contract, in its order. */
 export async function loadScenarios(): Promise<Scenario[]> {
-  const { webhooks, components } = (await loadContract()) as unknown as Documented;
+  return scenariosOf(await loadContract());
+}
+
+/** Those of a contract, in its order. */
+export function scenariosOf(contract: Contract): Scenario[] {
+  const { webhooks, components } = contract as unknown as Documented;
   const { examples } = webhooks.addressActivity.post.requestBody.content["application/json"];
   return Object.values(examples).map(({ $ref }) => {
     const key = $ref.slice(place.length);

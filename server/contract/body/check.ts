@@ -22,19 +22,28 @@ type Schema = Reference & {
 
 /** Makes the check of each operation that takes a body. @throws when a schema is not valid */
 export function bodyChecks(contract: Contract): ReadonlyMap<string, BodyCheck> {
+  return bodyChecksBy(contract, compiler(contract));
+}
+
+/** Makes what decides whether a value is as a schema says. */
+type Compile = (schema: Schema) => ValidateFunction;
+
+function compiler({ components }: Contract): Compile {
   // Patterns that go by code points take twice as long, and those of the contract mean the same without.
   // Ajv wants the code only where it writes modules.
   const regExp = Object.assign(fixedPattern, { code: "" });
   const ajv = new Ajv2020({ strict: false, unicodeRegExp: false, code: { regExp } });
   addFormats.default(ajv, { mode: "full", formats: ["uri"] });
   const compiled = new WeakMap<Schema, ValidateFunction>();
-  const { components } = contract;
-  const validatorOf = (schema: Schema): ValidateFunction => {
+  return (schema) => {
     const validate = compiled.get(schema) ?? ajv.compile({ ...schema, components });
     compiled.set(schema, validate);
     return validate;
   };
+}
 
+/** The same where the schemas were compiled before, since a page may forbid it. It names the faults in the same words. */
+export function bodyChecksBy(contract: Contract, validatorOf: Compile): ReadonlyMap<string, BodyCheck> {
   /** @param decisive the fault that Ajv stopped at, so that its place is not searched again */
   function faults(
     value: unknown,
@@ -78,7 +87,8 @@ export function bodyChecks(contract: Contract): ReadonlyMap<string, BodyCheck> {
   return checks;
 }
 
-function firstFault(validate: ValidateFunction, path: string): ValidationFault[] {
+/** What a schema's check has found, of which it says the first. */
+export function firstFault(validate: Pick<ValidateFunction, "errors">, path: string): ValidationFault[] {
   return (validate.errors ?? []).slice(0, 1).map(({ keyword, instancePath, message = "", params }: ErrorObject) => ({
     path: `${path}${instancePath}${fieldOf(keyword, params)}`,
     message: keyword === "enum" ? `${message}: ${params.allowedValues.join(", ")}` : message,

@@ -14,6 +14,7 @@ import { readBytes } from "./read-bytes.ts";
 
 const notJson = "The body must be a JSON object.";
 const noBody = "The body is required and must be a JSON object.";
+const notText = "The body must be valid UTF-8.";
 
 /** Surrounds what reads bodies: how long that takes is the client's doing. */
 export type WrapBodyReader = (read: RequestHandler) => RequestHandler;
@@ -38,9 +39,7 @@ export function jsonBody(contract: Contract, wrapBodyReader: WrapBodyReader = (r
   return (request, response, next) => {
     const check = checks.get(operationOf(request) ?? "");
     if (!check) return next();
-    if (isWithoutBody(request.headers)) throw badRequest(noBody);
-    if (request.headers["content-type"] !== "application/json")
-      throw new HttpError(415, "The header content-type must be application/json.");
+    assertJson(isWithoutBody(request.headers), request.headers);
     read(request, response, (error?: unknown) => {
       if (error) return next(error);
       try {
@@ -54,17 +53,30 @@ export function jsonBody(contract: Contract, wrapBodyReader: WrapBodyReader = (r
   };
 }
 
+/** @throws {HttpError} 400 for no body, 415 for one of another kind */
+export function assertJson(isWithoutBody: boolean, headers: { "content-type"?: string | undefined }): void {
+  if (isWithoutBody) throw badRequest(noBody);
+  if (headers["content-type"] !== "application/json")
+    throw new HttpError(415, "The header content-type must be application/json.");
+}
+
 function isWithoutBody(headers: IncomingHttpHeaders): boolean {
   return headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0;
 }
 
 /** @throws {HttpError} 400 */
 function parse(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw badRequest("The body must be valid UTF-8.");
+  return parseBy(bytes, () => (isUtf8(bytes) ? textOf(bytes) : undefined));
+}
+
+/** @param decode returns undefined for what is no UTF-8 @throws {HttpError} 400 */
+export function parseBy(bytes: Uint8Array, decode: () => string | undefined): unknown {
+  const decoded = decode();
+  if (decoded === undefined) throw badRequest(notText);
   const fields = countFields(bytes);
   if (fields === undefined) throw badRequest(beyondBounds);
   // RFC 8259 lets readers ignore a byte order mark.
-  const text = textOf(bytes).replace(/^\ufeff/, "");
+  const text = decoded.replace(/^\ufeff/, "");
   if (text === "") throw badRequest(noBody);
   const value = parseJson(text);
   if (typeof value !== "object" || value === null) throw badRequest(notJson);
@@ -268,7 +280,7 @@ for (const [text, kind] of [
   ["]}", closing],
   ['"', quote],
 ] as const)
-  for (const byte of Buffer.from(text)) kinds[byte] = kind;
+  for (const character of text) kinds[character.charCodeAt(0)] = kind;
 
 /**
  * Counts the fields. Each value but the outermost follows an opening or a comma, and each field's name precedes a colon. A mebibyte of
@@ -277,7 +289,7 @@ for (const [text, kind] of [
  * @param bytes UTF-8, JSON or not
  * @returns how many fields there are; undefined beyond the bounds
  */
-export function countFields(bytes: Buffer): number | undefined {
+export function countFields(bytes: Uint8Array): number | undefined {
   const { length } = bytes;
   let [values, fields, depth, outside] = [1, 0, 0, 0];
   let nextEscape = position(bytes, backslash, 0);
@@ -306,13 +318,13 @@ export function countFields(bytes: Buffer): number | undefined {
 }
 
 /** @returns the index of the next such byte; the length where there is none */
-function position(bytes: Buffer, byte: number, start: number): number {
+function position(bytes: Uint8Array, byte: number, start: number): number {
   const found = bytes.indexOf(byte, start);
   return found === -1 ? bytes.length : found;
 }
 
 /** @returns the index of the quote that ends a text */
-function endOfText(bytes: Buffer, firstEscape: number): number {
+function endOfText(bytes: Uint8Array, firstEscape: number): number {
   let index = firstEscape;
   while (index < bytes.length && bytes[index] !== quote) index += bytes[index] === backslash ? 2 : 1;
   return index;

@@ -3,14 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
 import type { RequestHandler } from "express";
-import { badRequest, HttpError } from "../errors.ts";
+import { bodyRefusals, type HttpError, maxBytes, maxPackedBytes } from "../errors.ts";
 
-const maxBytes = 1_048_576;
-/**
- * Unpacking takes time in proportion to the packed bytes: 6 ms for a mebibyte of random addresses, four times as long as parsing them
- * (Node 20). The largest useful body has 260 KB when packed.
- */
-const maxPackedBytes = 327_680;
+const { tooLarge, tooLargePacked, unknownEncoding, unreadable } = bodyRefusals;
 /** After its answer, this much of a body is read and dropped, so that the connection can go on. */
 const maxDroppedBytes = 2 * maxBytes;
 
@@ -19,19 +14,16 @@ const unpacking = { maxOutputLength: maxBytes, chunkSize: 131_072 };
 /** No brotli: the packed body decides on a window of up to 16 MiB that we would allocate. */
 const unpackers = { gzip: promisify(gunzip), deflate: promisify(inflate) };
 
-const unreadable = "The body must be readable as its headers say.";
-
 /** @throws {HttpError} 413 beyond 1 MiB, or 320 KiB packed; 415 for an unknown encoding, 400 for a body of another encoding */
 export async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const encoding = request.headers["content-encoding"]?.toLowerCase() ?? "identity";
   if (encoding === "identity") return collect(request, maxBytes, tooLarge);
-  if (!Object.hasOwn(unpackers, encoding))
-    throw new HttpError(415, "The header content-encoding must be gzip or deflate, or be left out.");
+  if (!Object.hasOwn(unpackers, encoding)) throw unknownEncoding();
   const packed = await collect(request, maxPackedBytes, tooLargePacked);
   try {
     return (await unpackers[encoding as keyof typeof unpackers](packed, unpacking)) as Buffer;
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE" ? tooLarge() : badRequest(unreadable);
+    throw (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE" ? tooLarge() : unreadable();
   }
 }
 
@@ -50,7 +42,7 @@ function collect(request: IncomingMessage, bound: number, refusal: () => HttpErr
     request
       .on("data", take)
       .once("end", () => resolve(Buffer.concat(chunks, size)))
-      .once("error", () => reject(badRequest(unreadable)));
+      .once("error", () => reject(unreadable()));
   });
 }
 
@@ -73,6 +65,3 @@ export const droppingUnread: RequestHandler = (request, response, next) => {
   dropUnread(request, response);
   next();
 };
-
-const tooLarge = () => new HttpError(413, "The body must be at most 1 MiB.");
-const tooLargePacked = () => new HttpError(413, "The body must be at most 320 KiB while it is compressed.");

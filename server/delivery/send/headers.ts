@@ -65,11 +65,11 @@ export function signatureOf(hash: Hmac): string {
   return `v1,${hash.digest("base64")}`;
 }
 
-/** The headers of Glacier's form, names and values alternately. @param hashes of the body, by each shared key that signs, the newest first */
-export function glacierHeaders(hashes: readonly Hmac[]): string[] {
+/** The headers of Glacier's form. @param signatures of the body in base64, by each shared key that signs, the newest first */
+export function glacierHeaders(signatures: readonly string[]): [name: string, value: string][] {
   const names = [glacierHeader.signature, glacierHeader.signaturePrevious];
   return names.flatMap((name, index) => {
-    const hash = hashes[index];
-    return hash ? [name, hash.digest("base64")] : [];
+    const signature = signatures[index];
+    return signature === undefined ? [] : [[name, signature]];
   });
 }

@@ -114,10 +114,10 @@ export function createPost(options: {
     const nowMs = now();
     const { id, timestamp, signature } = signedValues(ownId, body, keys, nowMs);
     const headers = headerList({ id, timestamp, signature, sequence });
-    if (compatibility)
-      headers.push(
-        ...glacierHeaders(validKeys(sharedKeys, nowMs).map(({ key }) => createHmac("sha256", key).update(body))),
-      );
+    if (compatibility) {
+      const hashes = validKeys(sharedKeys, nowMs).map(({ key }) => createHmac("sha256", key).update(body));
+      headers.push(...glacierHeaderList(hashes));
+    }
     return beginExchange(dialer, target, { headers, body }, timeoutMs, onEnd);
   };
   return options.tracing ? traced(post, options.tracing) : post;
@@ -254,8 +254,11 @@ function* pieceByPiece(
     at = end;
     yield;
   }
-  onPrepared({ body, signatures: hashes.map(signatureOf).join(" "), more: glacierHeaders(sharedHashes) });
+  onPrepared({ body, signatures: hashes.map(signatureOf).join(" "), more: glacierHeaderList(sharedHashes) });
 }
+
+const glacierHeaderList = (hashes: readonly Hmac[]) =>
+  glacierHeaders(hashes.map((hash) => hash.digest("base64"))).flat();
 
 /** Cuts no character in two: those outside the basic plane are two in a string. */
 function* piecesOf(text: string): Generator<string> {

@@ -9,6 +9,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
+import { type ReadBlock, readBlock } from "../../../../server/chain/read/block.ts";
 import { buildEvent } from "../../../../server/matching/event.ts";
 import { participantsOf } from "../../../../server/matching/participants.ts";
 import type { BlockBundle, WireBlock, WireReceipt, WireTrace } from "../../../../server/matching/wire.ts";
@@ -21,6 +22,8 @@ export type RecordedChain = {
   bundles: readonly BlockBundle[];
   /** Whether all of them have traces. */
   traces: boolean;
+  /** As the service reads a block. It is here since a page, where nothing is played, need not have it. */
+  read(bundle: BlockBundle): ReadBlock;
 };
 
 /** Three blocks of Ethereum, 112 KB, which come with the package. */
@@ -46,7 +49,8 @@ export async function readRecorded(place: string, chainId?: string): Promise<Rec
   if (own === undefined)
     throw new CommandError(`--chain-id must say which chain ${place} is of, since no transaction in it does.`);
   for (const bundle of bundles) assertComplete(bundle, own);
-  return { chainId: own, bundles, traces: bundles.every(({ traces }) => traces !== undefined) };
+  const traces = bundles.every((bundle) => bundle.traces !== undefined);
+  return { chainId: own, bundles, traces, read: (bundle) => readBlock(bundle, own) };
 }
 
 /** Whether it is one in decimal digits. */

@@ -4,7 +4,6 @@
  */
 import { setImmediate as otherRequestsFirst } from "node:timers/promises";
 import type { components } from "../../../../generated/types.ts";
-import { readBlock } from "../../../../server/chain/read/block.ts";
 import type { Contract } from "../../../../server/contract/contract.ts";
 import type { PreviewedPlace, WebhookPolicy } from "../../../../server/contract/webhook-input.ts";
 import { finalityText, ownEventText } from "../../../../server/matching/event.ts";
@@ -87,7 +86,8 @@ export function createChainState(options: ChainOptions): MockChains {
   }
 
   async function matches(at: number, candidates: readonly MockWebhook[]): Promise<ChainMatch[]> {
-    const block = readBlock(rounds.bundleAt(at), recorded?.chainId ?? "");
+    if (!recorded) return [];
+    const block = recorded.read(rounds.bundleAt(at));
     const having = (option: "anyAddress" | "createdBy") =>
       candidates.filter(({ record }) => record.metadata[option]).map(watcherOf);
     const beyond = {

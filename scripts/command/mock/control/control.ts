@@ -1,10 +1,10 @@
 /** What a test can make the mock do: send notifications, fail requests, say what was sent, and forget everything. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { LocatedOperation } from "../../../../server/contract/contract.ts";
+import type { Contract, LocatedOperation } from "../../../../server/contract/contract.ts";
 import { HttpError } from "../../../../server/contract/errors.ts";
 import { exampleEventText } from "../../../../server/contract/example-event.ts";
 import { retractionText } from "../../../../server/matching/event.ts";
-import { loadScenarios } from "../../notifications/scenarios.ts";
+import { scenariosOf } from "../../notifications/scenarios.ts";
 import type { MockAccount } from "../state/account.ts";
 import type { Kept, MockWebhook } from "../state/records.ts";
 import type { MockControl, Sent } from "../types.ts";
@@ -16,13 +16,14 @@ const patienceMs = 15_000;
 const faultsAtMost = 100;
 
 /** @param operations those of the contract */
-export async function createControl(
+export function createControl(
   account: MockAccount,
   operations: ReadonlyMap<string, LocatedOperation>,
-): Promise<MockControl & { faults: Faults }> {
+  contract: Contract,
+): MockControl & { faults: Faults } {
   const { webhooks, outbox, log } = account;
   const faults = createFaults();
-  const examples = (await loadScenarios()).map(({ name }) => name);
+  const examples = scenariosOf(contract).map(({ name }) => name);
 
   function addressee(id: string | undefined): MockWebhook {
     if (id !== undefined) return webhooks.get(id);

@@ -2,12 +2,11 @@
 import type { Contract } from "../../../../server/contract/contract.ts";
 import { exampleEventText } from "../../../../server/contract/example-event.ts";
 import type { Quotas } from "../../../../server/settings/limits.ts";
-import type { TargetReach } from "../../../../server/targets/targets.ts";
 import type { RecordedChain } from "../chain/recorded.ts";
 import { createChainState, type MockChains } from "../chain/state.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { type MockSecret, newSharedSecret } from "./records.ts";
-import { createSentLog, type SentLog } from "./sender.ts";
+import { createMockSender, createSentLog, type SentLog, type Transport } from "./sender.ts";
 import { createWebhooks, type Webhooks } from "./webhooks.ts";
 
 export type MockAccount = {
@@ -32,19 +31,21 @@ export type AccountOptions = {
   quotas?: Partial<Quotas> | undefined;
   retryPauseMs?: number | undefined;
   chain?: { recorded: RecordedChain; blocksPerSecond: number } | undefined;
-  /** Where notifications may go; `loopback` by default. */
-  targets?: TargetReach | undefined;
+  /** What makes the POSTs. */
+  transport: Transport;
+  /** What would allow a POST that was not made, for its line. */
+  allowedBy: string;
 };
 
 /** A tenth of the service's quota of addresses: here they are in memory. */
 const defaultQuotas: Quotas = { webhooks: 10_000, addresses: 1_000_000 };
 
 export function createAccount(options: AccountOptions): MockAccount {
-  const { contract, say, quotas, retryPauseMs, chain, targets = "loopback" } = options;
+  const { contract, say, quotas, retryPauseMs, chain, transport, allowedBy } = options;
   const webhooks = createWebhooks(contract);
-  const log = createSentLog(say);
+  const log = createSentLog(say, allowedBy);
   const shared: MockSecret = { secret: newSharedSecret() };
-  const outbox = createOutbox({ log, retryPauseMs, targets, shared });
+  const outbox = createOutbox({ sender: createMockSender(log, transport, shared), retryPauseMs });
   const chainState = createChainState({ contract, webhooks, outbox, say, ...chain });
   const greeted = new WeakSet<object>();
   const forgets: (() => void)[] = [];

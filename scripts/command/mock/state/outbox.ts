@@ -5,11 +5,10 @@ import { parseRetryAfter } from "../../../../server/base/retry-after.ts";
 import { pauseAfter } from "../../../../server/delivery/send/attempt.ts";
 import { messageIdOf } from "../../../../server/matching/message-id.ts";
 import { dayMs, defaultPeriods } from "../../../../server/settings/periods.ts";
-import type { TargetReach } from "../../../../server/targets/targets.ts";
 import type { SentEntry } from "../types.ts";
 import { takeNext } from "./next-post.ts";
-import type { Kept, MockSecret, MockWebhook } from "./records.ts";
-import { createMockSender, type SentLog, type SentMessage } from "./sender.ts";
+import type { Kept, MockWebhook } from "./records.ts";
+import type { MockSender, SentMessage } from "./sender.ts";
 
 type Attempt = components["schemas"]["Attempt"];
 type Event = components["schemas"]["AddressActivityEvent"];
@@ -43,13 +42,8 @@ const keptAtMost = 10_000;
 type Ended = SentMessage & { endedAt: number; random: number };
 
 /** @param options.retryPauseMs the pause before each retry, in place of the schedule's */
-export function createOutbox(options: {
-  log: SentLog;
-  retryPauseMs?: number | undefined;
-  targets: TargetReach;
-  shared: MockSecret;
-}): Outbox {
-  const sender = createMockSender(options);
+export function createOutbox(options: { sender: MockSender; retryPauseMs?: number | undefined }): Outbox {
+  const { sender } = options;
   let all: Kept[] = [];
 
   function forget(kept: Kept): void {

@@ -10,8 +10,8 @@ import type { MockWebhook } from "./records.ts";
 
 type Replay = components["schemas"]["Replay"];
 
-/** How long a replay is queued, and then runs: long enough for a page to show it. */
-const stepMs = 150;
+/** How long a replay is queued, and then runs: long enough for a page to show it, and for a busy one to ask for ten more. */
+const stepMs = 450;
 
 export function mockReplayHandlers({
   webhooks,

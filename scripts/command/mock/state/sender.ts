@@ -1,11 +1,5 @@
-/** Posts one message of the mock, or a batch, with the service's own code, and keeps a list of what was sent and what came back. */
-
-import { settingsOf } from "../../../../server/delivery/endpoint/endpoint.ts";
-import { createDialer } from "../../../../server/delivery/send/dialer.ts";
-import type { Exchange, Outcome } from "../../../../server/delivery/send/exchange.ts";
-import { createPost } from "../../../../server/delivery/send/post.ts";
-import { defaultPeriods } from "../../../../server/settings/periods.ts";
-import type { TargetPolicy, TargetReach } from "../../../../server/targets/targets.ts";
+/** Sends one message of the mock, or a batch, and keeps a list of what was sent and what came back. What makes the POST is passed in. */
+import type { Outcome } from "../../../../server/delivery/send/exchange.ts";
 import type { SentEntry, SentOutcome } from "../types.ts";
 import { type MockSecret, type MockWebhook, newMockSecret, newSharedSecret, secretsOf } from "./records.ts";
 
@@ -19,8 +13,8 @@ export type SentLog = {
 /** How many are listed. */
 const listedAtMost = 1_000;
 
-/** @param say called with a line for each */
-export function createSentLog(say: (line: string) => void): SentLog {
+/** @param say called with a line for each @param allowedBy what would allow a POST that was not made */
+export function createSentLog(say: (line: string) => void, allowedBy: string): SentLog {
   let sent: SentEntry[] = [];
   let forgotten = 0;
   return {
@@ -28,8 +22,8 @@ export function createSentLog(say: (line: string) => void): SentLog {
       sent.push(entry);
       if (sent.length > listedAtMost) forgotten += sent.splice(0, sent.length - listedAtMost).length;
       const { url, kind, sequence, responseStatus, errorClass } = entry;
-      const allowedBy = errorClass === "blocked_address" ? "; --targets allows more" : "";
-      say(`POST ${url} ${responseStatus ?? errorClass} (${kind} #${sequence}${allowedBy})`);
+      const hint = errorClass === "blocked_address" ? `; ${allowedBy}` : "";
+      say(`POST ${url} ${responseStatus ?? errorClass} (${kind} #${sequence}${hint})`);
     },
     list: () => ({ sent: [...sent], forgotten }),
     reset() {
@@ -39,58 +33,42 @@ export function createSentLog(say: (line: string) => void): SentLog {
   };
 }
 
-type Message = { messageId: string; sequence: number; eventText: string };
+/** What a POST has, or each part of a batch. */
+export type Message = { messageId: string; sequence: number; eventText: string };
 export type SentMessage = { outcome: SentOutcome; retryAfter: string | undefined; entries: SentEntry[] };
 /** What a POST is, and which attempt of each of its messages. */
 type SentAs = Pick<SentEntry, "kind" | "trigger"> & { attempts?: readonly number[] };
 
-export type MockSender = {
+/** What signs a POST: each of the webhook's secrets, and each of the account's where the webhook has a `compatibility`. */
+export type Signing = Readonly<Record<"secrets" | "sharedSecrets", readonly string[]>>;
+
+/** Makes the POSTs: in Node over connections of its own, in a page by what it was given. */
+export type Transport = {
   /** @returns undefined for one that was aborted */
-  send(webhook: MockWebhook, messages: readonly Message[], as: SentAs): Promise<SentMessage | undefined>;
+  post(webhook: MockWebhook, messages: readonly Message[], signing: Signing): Promise<Outcome | undefined>;
+  /** Ends all that are in flight. */
   abort(): void;
   close(): Promise<void>;
 };
 
-const { timeoutMs } = defaultPeriods;
-
-/** What the mock may call. */
-export function policyOf(targets: TargetReach): TargetPolicy {
-  return { allowPrivateTargets: true, ...(targets !== "any" && { within: targets }) };
-}
-
-type SenderOptions = {
-  log: SentLog;
-  targets: TargetReach;
-  /** What signs the notifications in another form, too. */
-  shared: MockSecret;
+export type MockSender = Omit<Transport, "post"> & {
+  /** @returns undefined for one that was aborted */
+  send(webhook: MockWebhook, messages: readonly Message[], as: SentAs): Promise<SentMessage | undefined>;
 };
 
-export function createMockSender({ log, targets, shared }: SenderOptions): MockSender {
-  const policy = policyOf(targets);
-  const dialer = createDialer(policy);
-  const post = createPost({ dialer, policy, timeoutMs, now: Date.now });
-  const inFlight = new Set<Exchange>();
-  const sender: MockSender = {
+/** @param shared what signs the notifications in another form, too */
+export function createMockSender(log: SentLog, { post, abort, close }: Transport, shared: MockSecret): MockSender {
+  return {
     async send(webhook, messages, { attempts, ...as }) {
-      const { id: webhookId, url, compatibility } = webhook.record;
-      const isForged = as.kind === "forged";
-      const keyOf = (secret: Buffer) => ({ secret, expiresAt: null });
-      const own = isForged ? [newMockSecret()] : secretsOf(webhook);
-      const secrets = own.map((secret) => keyOf(Buffer.from(secret.slice("whsec_".length), "base64")));
-      const alsoSigning = isForged ? [newSharedSecret()] : secretsOf(shared);
-      const sharedSecrets = alsoSigning.map((secret) => keyOf(Buffer.from(secret, "hex")));
-      const settings = settingsOf({ url, active: true, secrets, sharedSecrets });
+      const { id: webhookId, url } = webhook.record;
       const sentAt = Date.now();
-      const ended = await new Promise<Outcome | undefined>((resolve) => {
-        const { batch } = webhook.record.metadata;
-        const addressee = { webhookId, batch, compatibility, ...settings };
-        const exchange = post(addressee, messages, (outcome) => {
-          // It may end before `post` returns, and is added to the set afterwards.
-          queueMicrotask(() => inFlight.delete(exchange));
-          resolve(outcome);
-        });
-        inFlight.add(exchange);
-      });
+      const ended = await post(
+        webhook,
+        messages,
+        as.kind === "forged"
+          ? { secrets: [newMockSecret()], sharedSecrets: [newSharedSecret()] }
+          : { secrets: secretsOf(webhook), sharedSecrets: secretsOf(shared) },
+      );
       if (!ended) return undefined;
       const outcome = toOutcome(sentAt, ended);
       const entries = messages.map(({ messageId, sequence }, index): SentEntry => {
@@ -100,15 +78,9 @@ export function createMockSender({ log, targets, shared }: SenderOptions): MockS
       for (const entry of entries) log.add(entry);
       return { outcome, retryAfter: ended.retryAfter, entries };
     },
-    abort() {
-      for (const exchange of inFlight) exchange.abort();
-    },
-    async close() {
-      sender.abort();
-      await dialer.destroy();
-    },
+    abort,
+    close,
   };
-  return sender;
 }
 
 function toOutcome(sentAt: number, { durationMs, status, body, errorClass }: Outcome): SentOutcome {
