@@ -12,7 +12,6 @@ import { deliver, secret } from "./receiver/delivery.ts";
 
 const entries = {
   client: { path: "client/index.ts", mostBytes: 10 * 1024 },
-  msw: { path: "client/msw.ts", mostBytes: 1024 },
   receiver: { path: "client/receiver/index.ts", mostBytes: 15 * 1024 },
 };
 

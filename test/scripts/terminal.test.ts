@@ -1,7 +1,12 @@
 /** What people see on a terminal: tables, colours where there are some, and progress with the time left. */
 import { WriteStream } from "node:tty";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { coloured, createProgress, durationOf, printList, type Stream } from "../../scripts/command/terminal.ts";
+
+// What another file's packages have done to the process is not the subject.
+beforeEach(() => {
+  vi.stubEnv("FORCE_COLOR", undefined);
+});
 
 function print(...list: Parameters<typeof printList>): { stdout: string[]; stderr: string[] } {
   const [out, err] = [vi.spyOn(console, "log"), vi.spyOn(console, "error")];
