@@ -106,7 +106,8 @@ test.skipIf(mutants.length === 0)(
     });
     const all = caught + survived.length;
     console.log(`${caught} of ${all} mutants on a chain caught; survived:\n${survived.join("\n")}`);
-    expect(caught / all).toBeGreaterThanOrEqual(leastCaught);
+    // A sample may have only mutants of fields that no answer had.
+    expect(caught).toBeGreaterThanOrEqual(leastCaught * all);
   },
 );
 

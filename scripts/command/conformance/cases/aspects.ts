@@ -7,7 +7,7 @@ import { parameterCandidates, withParameter } from "../bounds/parameters.ts";
 import { type DescribedPart, describedParameters, faultsOfText, operationIds, requestSchema } from "../contract.ts";
 import type { ProbeCall } from "../probe.ts";
 import type { Rule } from "../rules.ts";
-import { alternatives, judgeBody, watchingNothing } from "./bodies.ts";
+import { judgeBody, watchingNothing, withoutExcluded } from "./bodies.ts";
 import { type Judgement, judge, judgeParameter, samplesOf, type World, worst } from "./words.ts";
 
 /** One thing about a request. Everything else of the request is random and as the contract wants it. */
@@ -60,16 +60,11 @@ function ofFields(operation: OperationId, world: World): Aspect[] {
     field: at.at(-1),
     says: `${at.join(".")} is ${what}`,
     change: (call) => {
-      const body = withParents(withoutAlternative(call.body ?? {}, at), schema, at, samples);
+      const body = withParents(withoutExcluded(call.body ?? {}, at), schema, at, samples);
       return { ...call, body: asObject(withField(body, at, value)) };
     },
     ...(what === "unknown" && { refusedBy: "unknown-field-refused" as const }),
   }));
-}
-
-function withoutAlternative(body: JsonObject, [name = ""]: readonly string[]): JsonObject {
-  const { [alternatives[name] ?? ""]: _, ...rest } = body;
-  return rest;
 }
 
 /** What is wrong with fields of which each is valid. */

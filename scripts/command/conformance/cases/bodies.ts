@@ -7,7 +7,19 @@ const refused: Judgement = { rule: "bad-request-400" };
 /** Either is at the top level or in `metadata`, or in both and the same. */
 const inBothPlaces = ["includeLogs", "includeInternalTxs"];
 /** Of each two, a request has exactly one. */
-export const alternatives: Readonly<Record<string, string>> = { txHash: "blockNumber", blockNumber: "txHash" };
+const alternatives: Readonly<Record<string, string>> = { txHash: "blockNumber", blockNumber: "txHash" };
+/** The options that exclude `compatibility`. */
+const withoutCompatibility = ["batch", "includeTransfers"];
+
+/** @returns the body without what excludes the field, so that it is judged alone */
+export function withoutExcluded(body: JsonObject, [name = "", option = ""]: readonly string[]): JsonObject {
+  const { [alternatives[name] ?? ""]: _, ...rest } = body;
+  const { compatibility: __, ...usual } = rest;
+  if (name === "metadata" && withoutCompatibility.includes(option)) return usual;
+  if (name !== "compatibility" || !isObject(rest.metadata)) return rest;
+  const options = Object.entries(rest.metadata).filter(([option]) => !withoutCompatibility.includes(option));
+  return { ...rest, metadata: Object.fromEntries(options) };
+}
 /** Nodes may have forgotten older blocks. */
 const newestBlocks = 100n;
 
