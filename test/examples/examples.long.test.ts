@@ -44,14 +44,14 @@ const send = async (body: object & { messageId: string }, sequence: number) =>
   (await fetch(await signed(body, sequence))).status;
 const get = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).json();
 
-test("each program has under 60 lines, and the server that has the whole API 320 in all", () => {
+test("each program has under 60 lines, and the server that has the whole API 360 in all", () => {
   const sources = /\.(cs|go|java|kt|php|py|rb|rs|ts)$/;
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => sources.test(name));
   expect(files.length).toBeGreaterThan(13);
   const lines = (file: string) => readFileSync(join(folder, file), "utf8").split("\n").length - 1;
   const ofServer = files.filter((file) => file.startsWith("memory-server"));
   for (const file of files.filter((each) => !ofServer.includes(each))) expect(lines(file), file).toBeLessThan(60);
-  expect(ofServer.reduce((sum, file) => sum + lines(file), 0)).toBeLessThan(320);
+  expect(ofServer.reduce((sum, file) => sum + lines(file), 0)).toBeLessThan(360);
 });
 
 test("the Express receiver counts each notification once, in whatever order a retraction comes", async () => {
