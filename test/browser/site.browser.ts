@@ -99,7 +99,7 @@ test("a picture is as light or dark as was chosen here, whatever the system pref
   await other.close();
 });
 
-test("where scripts of the next page are gone, as after an upgrade, or the network is, no reader is told that the page is not there", async () => {
+test("no reader is told that a page is not there because its scripts are gone, as after an upgrade", async () => {
   const other = await openPage(browser, api.url);
   const { page } = other;
   await page.goto(`${api.url}/docs/run`);

@@ -55,7 +55,7 @@ export const http = {
   all: (path: RegExp, resolver: (info: { request: Request }) => Promise<Response>) => ({ path, resolver }),
 };
 
-/** Starts the mock that a page has, behind a server that only passes requests on. It sends by `fetch`, unless it is told otherwise. */
+/** Starts the mock that a page has. A server in front of it only passes requests on. By default it sends by `fetch`. */
 export async function startPageMock(options: Omit<MswOptions, "baseUrl"> = {}): Promise<Mock> {
   const said: string[] = [];
   const baseUrl = "https://api.example.com/base";

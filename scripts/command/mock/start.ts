@@ -8,6 +8,7 @@ import { listen } from "../../../server/api/listening/listen.ts";
 import { createLog } from "../../../server/base/log.ts";
 import { createMock } from "./app.ts";
 import { readRecorded } from "./chain/recorded.ts";
+import { ofProgram } from "./control/control.ts";
 import { assertStartOptions, type StartMockOptions } from "./start-options.ts";
 import type { MockControl } from "./types.ts";
 
@@ -56,13 +57,7 @@ export async function startMock(options: StartMockOptions = {}): Promise<Mock> {
   });
   return {
     url: server.url,
-    webhooks: () => account.webhooks.list().map(({ record }) => structuredClone(record)),
-    control: {
-      send: (given) => control.send(given),
-      fail: (given) => control.fail(given),
-      sent: () => structuredClone(control.sent()),
-      reset: () => control.reset(),
-    },
+    ...ofProgram(account, control),
     async stop() {
       control.faults.reset();
       await server.close();

@@ -19,7 +19,8 @@ export const effective = new Set<string>();
 /** All of them, by the name of the mutant. */
 export const mutantsOnChain: Faults = Object.fromEntries(
   answerMutants
-    .filter(({ operation }) => operations.includes(operation))
+    // No webhook of the world has a `compatibility`, so nothing has that field.
+    .filter(({ id, operation }) => operations.includes(operation) && !id.includes("glacierPayload"))
     .map(({ id, operation, change }) => [
       id,
       { says: id, needs: "chain", make: () => changing(id, operation, change) },

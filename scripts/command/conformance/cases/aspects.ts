@@ -74,8 +74,20 @@ function ofFieldsTogether(operation: OperationId): Aspect[] {
     ...{ operation, field, says, refusedBy: "bad-request-400" },
     change: (call) => ({ ...call, body: change(call.body ?? {}) }),
   });
-  const { txHash, blockNumber, metadata } = properties;
+  const { txHash, blockNumber, metadata, compatibility } = properties;
+  const inGlaciersForm = (body: JsonObject, options: JsonObject) => ({
+    ...{ ...body, compatibility: "glacier" },
+    metadata: { ...asObject(withoutExcluded(body, ["compatibility"]).metadata), ...options },
+  });
   return [
+    ...(compatibility
+      ? [
+          wrong("batch", "compatibility has a batch", (body) => inGlaciersForm(body, { batch: { maxItems: 2 } })),
+          wrong("includeTransfers", "compatibility is without transfers", (body) =>
+            inGlaciersForm(body, { includeTransfers: false }),
+          ),
+        ]
+      : []),
     ...(metadata ? [wrong("addresses", "metadata has neither addresses nor createdBy", watchingNothing)] : []),
     ...(txHash && blockNumber
       ? [

@@ -103,3 +103,19 @@ function answerOf(attempt: NonNullable<Sent["answer"]>): NonNullable<Sent["answe
     ...(errorClass && { errorClass }),
   };
 }
+
+/** What a program has of its mock. The lists are copies. */
+export function ofProgram(
+  account: MockAccount,
+  control: MockControl,
+): { webhooks(): MockWebhook["record"][]; control: MockControl } {
+  return {
+    webhooks: () => account.webhooks.list().map(({ record }) => structuredClone(record)),
+    control: {
+      send: (given) => control.send(given),
+      fail: (given) => control.fail(given),
+      sent: () => structuredClone(control.sent()),
+      reset: () => control.reset(),
+    },
+  };
+}

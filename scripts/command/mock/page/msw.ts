@@ -6,7 +6,7 @@
  */
 import type { components } from "../../../../generated/types.ts";
 import { answerByExample, answerByState, operationsById } from "../answer.ts";
-import { createControl } from "../control/control.ts";
+import { createControl, ofProgram } from "../control/control.ts";
 import { controlRoutes } from "../control/routes.ts";
 import { assertKnown, assertQuotas, assertWhole } from "../start-options.ts";
 import { createAccount } from "../state/account.ts";
@@ -77,13 +77,7 @@ export function mswMock<Handler>({ http }: Msw<Handler>, options: MswOptions): M
   const below = new RegExp(`^${base.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}(?:/|$)`);
   return {
     handlers: [http.all(below, ({ request }) => respond(request, request.url.slice(base.length).replace(/#.*$/, "")))],
-    webhooks: () => account.webhooks.list().map(({ record }) => structuredClone(record)),
-    control: {
-      send: (given) => control.send(given),
-      fail: (given) => control.fail(given),
-      sent: () => structuredClone(control.sent()),
-      reset: () => control.reset(),
-    },
+    ...ofProgram(account, control),
     async stop() {
       control.faults.reset();
       await account.close();
