@@ -12,15 +12,15 @@ export async function checkCallbackOptions(probe: Probe, endpoint: TestEndpoint)
   await checkCompatibility(probe, endpoint);
 }
 
-/** A webhook whose notifications have Glacier's form. The shared secret is only read: other webhooks of the account may be signed with it. */
+/** A webhook whose notifications have Glacier's form, with logs, in which it differs most. The shared secret is only read: other webhooks of the account may be signed with it. */
 async function checkCompatibility(probe: Probe, { receiver, url }: TestEndpoint): Promise<void> {
-  const body = newWebhook(probe.target, { url, compatibility: "glacier" });
+  const body = newWebhook(probe.target, { url, compatibility: "glacier", includeLogs: true });
   const record = await probe.succeed("createWebhook", { body });
   if (!record) return;
   const path = { id: idOf(record) };
   const [secret, shared] = [await probe.succeed("getWebhookSecret", { path }), await probe.succeed("getSharedSecret")];
   if (secret && shared) {
-    const known = { webhookId: path.id, chainId: probe.target.chainId, includeLogs: false, sequence: 0 };
+    const known = { webhookId: path.id, chainId: probe.target.chainId, includeLogs: true, sequence: 0 };
     const secrets = { secret: String(secret.secret), sharedSecret: String(shared.secret) };
     await examineTest(probe, await sendTest(probe, receiver, path.id), { ...known, ...secrets });
   }
