@@ -151,6 +151,13 @@ const byReason: Record<string, readonly string[]> = {
     'server/contract/webhook-input.ts: supported.join(", ")}.` | ", " -> "other"',
     "server/contract/webhook-input.ts: policy.chains.map((one) => one.chainId).sort((a, b) => Number(BigIn... | policy.chains.map((one) => one.chainId).sort((a, b) => Number(BigIn... -> policy.chains.map((one) => one.chainId)",
   ],
+  "Equivalent: of a comparison only the sign counts, no two fields have one name, and V8's sort asks only whether one comes first.":
+    [
+      "examples/memory-server/send-test.ts: ([one], [other]) => (one < other ? -1 : 1) | < -> <=",
+      "examples/memory-server/send-test.ts: ([one], [other]) => (one < other ? -1 : 1) | 1 -> 0 (2)",
+      "examples/memory-server/send-test.ts: ([one], [other]) => (one < other ? -1 : 1) | 1 -> 2",
+      "examples/memory-server/send-test.ts: ([one], [other]) => (one < other ? -1 : 1) | 1 -> 2 (2)",
+    ],
   "Equivalent: the usual form's fields may come in any order.": [
     "examples/memory-server/send-test.ts: JSON.stringify(compatibility ? sorted(sent) : sent) | compatibility -> true",
   ],
@@ -161,6 +168,7 @@ const byReason: Record<string, readonly string[]> = {
       "examples/memory-server/app.ts: ({ status: 201, body: inHex(rotate(shared, newSecret())) }) | 201 -> 202",
       "examples/memory-server/app.ts: ({ status: 201, body: inHex(rotate(shared, newSecret())) }) | body: inHex(rotate(shared, newSecret())) -> nothing",
       "examples/memory-server/app.ts: ({ status: 201, body: inHex(rotate(shared, newSecret())) }) | status: 201 -> nothing",
+      'examples/memory-server/send-test.ts: const names = ["x-signature", "x-signature-previous"]; | "x-signature-previous" -> "other"',
       "getSharedSecret: the answer before",
       "getSharedSecret: the first answer again and again",
     ],
