@@ -65,6 +65,7 @@ const odd: readonly (readonly [string, { key?: string; body?: unknown; headers?:
   ["POST /_mock/failures", { body: "{}", headers: { "content-type": "text/plain" } }],
   ["POST /_mock/failures", { body: "x", headers: { ...json, "content-encoding": "gzip" } }],
   ["POST /_mock/failures", { body: "x", headers: { ...json, "content-encoding": "x" } }],
+  ["GET /v1/webhooks", { headers: { "if-none-match": "*" } }],
   ["GET /v1/webhooks", { headers: { prefer: "code=418" } }],
   ["GET /v1/webhooks", { key: "", headers: { "x-api-key": "k" } }],
 ];
@@ -199,6 +200,19 @@ test("stop ends what is never answered", async () => {
   await stop();
   expect((await sending).map(({ answer }) => answer)).toEqual([undefined]);
   expect(said).toEqual([]);
+});
+
+test("after stop nothing is sent, whatever is created", async () => {
+  let calls = 0;
+  const deliver = () => {
+    calls += 1;
+    return new Response(null, { status: 500 });
+  };
+  const { create, control, stop, webhooks } = pageAt("https://a.example", { deliver, retryPauseMs: 0 });
+  await stop();
+  expect((await create())?.status).toBe(201);
+  expect((await control.send({ webhookId: webhooks()[0]?.id ?? "" })).map(({ answer }) => answer)).toEqual([undefined]);
+  expect(calls).toBe(0);
 });
 
 test("without MSW's http it says so", () => {

@@ -72,12 +72,11 @@ test("webhooks are created, changed and deleted while the secret is rotated", as
   const statuses = await Promise.all(
     Array.from({ length: 20 }, async () => {
       const { status, body } = await create();
-      const calls = [
-        ["POST", "/v1/shared-secret/rotate"],
-        ["PATCH", `/v1/webhooks/${body.id}`, { body: { url: "https://example.com/other" } }],
-        ["POST", "/v1/webhooks:generateOrRotateSharedSecret"],
-      ] as const;
-      const answers = await Promise.all(calls.map((call) => api.call(...call)));
+      const answers = await Promise.all([
+        api.call("POST", "/v1/shared-secret/rotate"),
+        api.call("PATCH", `/v1/webhooks/${body.id}`, { body: { url: "https://example.com/other" } }),
+        api.call("POST", "/v1/webhooks:generateOrRotateSharedSecret"),
+      ]);
       const [deleted, rotated] = await Promise.all([
         api.call("DELETE", `/v1/webhooks/${body.id}`),
         api.call("POST", "/v1/shared-secret/rotate"),

@@ -19,12 +19,15 @@ const keptAtMost = 1_024;
 /** @param say called with what `deliver` threw, which no record has */
 export function createPageTransport(deliver: Deliver | undefined, say: (line: string) => void): Transport {
   let ending = new AbortController();
+  let isClosed = false;
   const abort = () => {
     ending.abort();
     ending = new AbortController();
   };
   return {
     async post(webhook, messages, signing) {
+      // A handler may outlive the mock.
+      if (isClosed) return undefined;
       if (!deliver) return { errorClass: "blocked_address", durationMs: 0 };
       const aborted = ending.signal;
       const startedAt = performance.now();
@@ -35,6 +38,7 @@ export function createPageTransport(deliver: Deliver | undefined, say: (line: st
       const aborting = whenAborted(signal);
       try {
         const request = await signedRequest(webhook, messages, signing, signal);
+        signal.throwIfAborted();
         const response = await Promise.race([deliver(request), aborting]);
         if (!isResponse(response)) {
           say(`deliver answered ${response === null ? "null" : typeof response}, which is no Response`);
@@ -47,7 +51,10 @@ export function createPageTransport(deliver: Deliver | undefined, say: (line: st
       }
     },
     abort,
-    close: async () => abort(),
+    async close() {
+      isClosed = true;
+      abort();
+    },
   };
 }
 
