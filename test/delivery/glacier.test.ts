@@ -191,6 +191,19 @@ test("after a rotation both shared secrets sign, each in its header, without a r
   });
 });
 
+test("the current shared secret signs in its header, also where the clock was set back before the rotation", async () => {
+  const webhook = await hook(glacier);
+  const before = await sharedOf(webhook);
+  await outbox.pool.query("UPDATE shared_secrets SET created_at = now() + interval '1 hour' WHERE account_id = $1", [
+    webhook.accountId,
+  ]);
+  const { secret: after } = await inTransaction(outbox.pool, (db) => rotateSharedSecret(db, webhook.accountId, noKeys));
+  await outbox.append([webhook], 1, stored(notificationExamples["native-transfer"].event));
+  const post = await only(webhook);
+  expect(post.headers["x-signature"]).toBe(signature(after, post));
+  expect(post.headers["x-signature-previous"]).toBe(signature(before, post));
+});
+
 test("one too long to be made in one piece is sent whole, and has both signatures", async () => {
   const text = stored(notificationExamples["token-transfers"].event);
   const event = JSON.parse(text);

@@ -128,14 +128,15 @@ function isRepeated({ headers, socket }: Request): boolean {
 function overHttp(routes: ControlRoutes): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(wantJson, express.json({ limit: bodyLimit }), async ({ method, path, body }, response) => {
-    response.set("cache-control", "no-store").json(await routes(method, path, body));
+    response.json(await routes(method, path, body));
   });
   router.use(explain);
   return (request, response, next) => (isControlPath(request.path) ? router(request, response, next) : next());
 }
 
 /** A page can send a form to any server without asking first, but no JSON. */
-const wantJson: RequestHandler = (request, _response, next) => {
+const wantJson: RequestHandler = (request, response, next) => {
+  response.set("cache-control", "no-store");
   const { "content-type": type, "transfer-encoding": chunked, "content-length": length = "0" } = request.headers;
   const isEmpty = type === undefined && chunked === undefined && length === "0";
   if (isEmpty || request.is("application/json")) return next();

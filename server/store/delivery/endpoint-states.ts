@@ -56,10 +56,10 @@ type SecretRows =
   | { secret: string | null; key_id: string | null; sealed: string | null; expires: number | null }[]
   | null;
 
-/** Those that sign, the newest first. @param of a condition on the table */
+/** Those that sign, the current one first. Where the clock was set back, it may be the older one. @param of a condition on the table */
 const secretRows = (table: "webhook_secrets" | "shared_secrets", of: string) => `
   (SELECT json_agg(json_build_object('secret', encode(secret, 'hex'), 'key_id', key_id, 'sealed', encode(sealed, 'hex'),
-     'expires', floor(extract(epoch FROM expires_at) * 1000)::bigint) ORDER BY created_at DESC)
+     'expires', floor(extract(epoch FROM expires_at) * 1000)::bigint) ORDER BY expires_at DESC NULLS FIRST, created_at DESC)
    FROM ${table} WHERE ${of} AND (expires_at IS NULL OR expires_at > clock_timestamp()))`;
 
 /** The sequences of an ordered webhook `w` that hold up the others, as JSON, since pg leaves a bigint[] as text. */

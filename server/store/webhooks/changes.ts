@@ -64,6 +64,9 @@ export async function deleteWebhook(db: Queryable, accountId: number, id: string
   const chainId = await takeTurn(db, accountId, id);
   await lockWebhook(db, accountId, { id, chainId });
   const last = await getWebhook(db, accountId, id);
+  // Deleting would lock the shard's version, then the account, whose counts change. A rotation of the shared secret locks them in the
+  // other order.
+  await db.query("SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
   for (const table of ["endpoint_states", "passed_over"])
     await db.query(`DELETE FROM ${table} WHERE webhook_id = $1`, [id]);
   await db.query("DELETE FROM webhooks WHERE id = $1 AND account_id = $2", [id, accountId]);

@@ -68,6 +68,25 @@ test("asked for at the same time for the first time, everybody gets one and the 
   expect(rows.filter((row) => row.expires_at === null)).toHaveLength(1);
 });
 
+test("webhooks are created, changed and deleted while the secret is rotated", async () => {
+  const statuses = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const { status, body } = await create();
+      const answers = await Promise.all([
+        api.call("POST", "/v1/shared-secret/rotate"),
+        api.call("PATCH", `/v1/webhooks/${body.id}`, { body: { url: "https://example.com/other" } }),
+        api.call("POST", "/v1/webhooks:generateOrRotateSharedSecret"),
+      ]);
+      const [deleted, rotated] = await Promise.all([
+        api.call("DELETE", `/v1/webhooks/${body.id}`),
+        api.call("POST", "/v1/shared-secret/rotate"),
+      ]);
+      return [status, ...[...answers, deleted, rotated].map((answer) => answer.status)];
+    }),
+  );
+  expect(statuses).toEqual(statuses.map(() => [201, 201, 200, 201, 200, 201]));
+});
+
 test.each([
   ["GET", "/v1/shared-secret", "/v1/webhooks:getSharedSecret", 200],
   ["POST", "/v1/shared-secret/rotate", "/v1/webhooks:generateOrRotateSharedSecret", 201],

@@ -55,7 +55,19 @@ export const isControlPath = (path: string): boolean => /^\/_mock(\/|$)/.test(pa
 export const notJson = () => new HttpError(415, "The header content-type must be application/json.");
 export const tooLarge = () => new HttpError(413, `The body must be at most ${bodyLimit / 1024} KiB.`);
 
-/** @param text where it is known that it is no JSON */
+/** @param text where it is no JSON, or no object */
 export function noObject(text?: string): HttpError {
-  return new HttpError(400, `The body must be a JSON object${text === undefined ? "" : `; ${syntaxFault(text)}`}.`);
+  return new HttpError(
+    400,
+    `The body must be a JSON object${text === undefined || isJson(text) ? "" : `; ${syntaxFault(text)}`}.`,
+  );
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -12,17 +12,22 @@ import type { MockWebhook } from "../state/records.ts";
 import type { Message, Signing, Transport } from "../state/sender.ts";
 import type { Deliver } from "../types.ts";
 
-/** As much of an answer is on record. */
-const keptCharacters = 1_024;
+/** In bytes, as of an endpoint's answer: no more is read of its body, and the first of them are on record. */
+const readAtMost = 16 * 1_024;
+const keptAtMost = 1_024;
 
-export function createPageTransport(deliver: Deliver | undefined): Transport {
+/** @param say called with what `deliver` threw, which no record has */
+export function createPageTransport(deliver: Deliver | undefined, say: (line: string) => void): Transport {
   let ending = new AbortController();
+  let isClosed = false;
   const abort = () => {
     ending.abort();
     ending = new AbortController();
   };
   return {
     async post(webhook, messages, signing) {
+      // A handler may outlive the mock.
+      if (isClosed) return undefined;
       if (!deliver) return { errorClass: "blocked_address", durationMs: 0 };
       const aborted = ending.signal;
       const startedAt = performance.now();
@@ -30,15 +35,26 @@ export function createPageTransport(deliver: Deliver | undefined): Transport {
         aborted.aborted ? undefined : { ...outcome, durationMs: Math.round(performance.now() - startedAt) };
       const late = AbortSignal.timeout(defaultPeriods.timeoutMs);
       const signal = AbortSignal.any([aborted, late]);
+      const aborting = whenAborted(signal);
       try {
         const request = await signedRequest(webhook, messages, signing, signal);
-        return ended(await Promise.race([answerOf(deliver, request), whenAborted(signal)]));
+        signal.throwIfAborted();
+        const response = await Promise.race([deliver(request), aborting]);
+        if (!isResponse(response)) {
+          say(`deliver answered ${response === null ? "null" : typeof response}, which is no Response`);
+          return ended({ errorClass: "invalid_response" });
+        }
+        return ended(await outcomeOf(response, aborting));
       } catch (error) {
-        return ended({ errorClass: late.aborted ? "timeout" : errorClassOf(error) });
+        if (!signal.aborted) say(`deliver failed: ${messagesOf(error)}`);
+        return ended({ errorClass: classOf(error) });
       }
     },
     abort,
-    close: async () => abort(),
+    async close() {
+      isClosed = true;
+      abort();
+    },
   };
 }
 
@@ -75,23 +91,68 @@ async function sharedSignature(body: string, secret: string): Promise<string> {
   return encodeBase64(new Uint8Array(signature));
 }
 
-async function answerOf(deliver: Deliver, request: Request): Promise<Omit<Outcome, "durationMs">> {
-  const response = await deliver(request);
-  const { status, ok, headers } = response;
+/** Of another realm, or a library's own, it is no instance of this one's class. */
+function isResponse(answer: unknown): answer is Response {
+  return typeof answer === "object" && answer !== null && "status" in answer && "headers" in answer;
+}
+
+/** As of an endpoint, the status decides: whatever becomes of its body, a 2xx is a success. */
+async function outcomeOf(response: Response, aborting: Promise<never>): Promise<Omit<Outcome, "durationMs">> {
+  const { status, ok, headers, type } = response;
+  if (type === "error") return { errorClass: "connection_reset" };
   // A page is not shown a redirection.
   if (status === 0) return { errorClass: "invalid_response" };
-  const text = (await response.text()).slice(0, keptCharacters).replaceAll("\0", "\uFFFD");
+  const { text, error } = await beginningOf(response, aborting);
   const retryAfter = headers.get("retry-after");
   return {
-    ...(!ok && { errorClass: "bad_status" as const }),
+    ...(!ok && { errorClass: error === undefined ? ("bad_status" as const) : classOf(error) }),
     status,
     ...(text !== "" && { body: text }),
     ...(retryAfter !== null && { retryAfter }),
   };
 }
 
+/** @returns what came of the body, and the error that ended it */
+async function beginningOf(response: Response, aborting: Promise<never>): Promise<{ text: string; error?: unknown }> {
+  const kept = new Uint8Array(keptAtMost);
+  let read = 0;
+  const shown = () =>
+    new TextDecoder("utf-8", { ignoreBOM: true })
+      .decode(kept.subarray(0, Math.min(read, keptAtMost)))
+      .replaceAll("\0", "\uFFFD");
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  try {
+    reader = response.body?.getReader();
+    while (reader && read < readAtMost) {
+      const { done, value } = await Promise.race([reader.read(), aborting]);
+      if (done) return { text: shown() };
+      if (read < keptAtMost) kept.set(value.subarray(0, keptAtMost - read), read);
+      read += value.length;
+    }
+    return { text: shown() };
+  } catch (error) {
+    return { text: shown(), error };
+  } finally {
+    // What gave the body learns that no more is wanted; what it says to that is of no use.
+    reader?.cancel().catch(() => undefined);
+  }
+}
+
+/** An end by the time limit has a name, and no code. */
+const classOf = (error: unknown) =>
+  error instanceof DOMException && error.name === "TimeoutError" ? "timeout" : errorClassOf(error);
+
+/** `fetch` says only that it failed, and its cause why. */
+function messagesOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
+
 function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
+  const aborting = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
+  // It may be that nothing waits for it.
+  aborting.catch(() => undefined);
+  return aborting;
 }

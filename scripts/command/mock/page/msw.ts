@@ -64,11 +64,14 @@ const fields: Readonly<Record<keyof Required<MswOptions>, true>> = {
  * const mock = mswMock({ http }, { baseUrl: "https://api.example.com" });
  * setupServer(...mock.handlers).listen();
  */
-export function mswMock<Handler>({ http }: Msw<Handler>, options: MswOptions): MswMock<Handler> {
+export function mswMock<Handler>(msw: Msw<Handler>, options: MswOptions): MswMock<Handler> {
+  if (typeof msw?.http?.all !== "function")
+    throw new TypeError("The first argument must have MSW's http, as in mswMock({ http }, options).");
   assertOptions(options);
+  const { http } = msw;
   const { deliver, quotas, retryPauseMs, onLine: say = () => undefined } = options;
   const base = new URL(options.baseUrl).href.replace(/\/+$/, "");
-  const sending = { transport: createPageTransport(deliver), allowedBy: "give `deliver` to send it" };
+  const sending = { transport: createPageTransport(deliver, say), allowedBy: "give `deliver` to send it" };
   const account = createAccount({ ...{ say, quotas, retryPauseMs }, ...sending, contract: pageContract });
   const control = createControl(account, operationsById(pageContract), pageContract);
   const byState = answerByState(account, control.faults, answerByExample(pageContract, findExample));
@@ -88,11 +91,18 @@ export function mswMock<Handler>({ http }: Msw<Handler>, options: MswOptions): M
 function assertOptions(options: MswOptions): void {
   assertKnown("", options, fields);
   const { baseUrl, deliver, quotas, retryPauseMs, onLine } = options;
-  if (typeof baseUrl !== "string" || !/^https?:\/\/[^/?#]+(\/[^?#]*)?$/.test(baseUrl))
-    throw new TypeError("baseUrl must be a URL such as https://api.example.com, without a query.");
+  if (typeof baseUrl !== "string" || !isBaseUrl(baseUrl))
+    throw new TypeError("baseUrl must be a URL such as https://api.example.com, without a query or a password.");
   if (deliver !== undefined && typeof deliver !== "function")
     throw new TypeError("deliver must be a function from a Request to a Response, such as fetch.");
   if (onLine !== undefined && typeof onLine !== "function") throw new TypeError("onLine must be a function.");
   assertWhole("retryPauseMs", retryPauseMs, 86_400_000);
   assertQuotas(quotas);
+}
+
+/** A request has no user or password in its URL, so none would be found. */
+function isBaseUrl(text: string): boolean {
+  if (!/^https?:\/\/[^?#]+$/i.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === "" && password === "";
 }

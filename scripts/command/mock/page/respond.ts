@@ -63,6 +63,7 @@ export function createRespond(answer: AnswerByState, control: ControlRoutes): Re
       const { status, headers, body } = found.answer;
       return json(request, status, { ...always, ...headers }, body);
     } catch (error) {
+      if (error instanceof BrokenBody) return Response.error();
       const known = error instanceof UnknownPath ? pathNotFound(meant(plain.path)) : explained(error);
       return json(request, known.status, { ...always, ...known.headers }, errorBody(known));
     }
@@ -77,7 +78,22 @@ const noStore = { "cache-control": "no-store" };
 
 class UnknownPath extends Error {}
 
+/** The body is not packed as its header says. */
+class Unreadable extends Error {}
+
+/** The client could not send its body whole: over HTTP its connection would be cut. */
+class BrokenBody extends Error {}
+
+async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return new Uint8Array(await request.arrayBuffer());
+  } catch (cause) {
+    throw new BrokenBody("The body could not be read", { cause });
+  }
+}
+
 function explained(error: unknown): HttpError {
+  if (error instanceof Unreadable) return bodyRefusals.unreadable();
   const known = error instanceof HttpError ? error : storeErrorAsHttp(error);
   return known ?? new HttpError(500, `The mock failed: ${error instanceof Error ? error.message : String(error)}.`);
 }
@@ -90,24 +106,31 @@ function json(request: Request, status: number, headers: Record<string, string>,
 
 async function controlled(control: ControlRoutes, request: Request, path: string): Promise<Response> {
   try {
-    const bytes = await request.arrayBuffer();
-    const type = request.headers.get("content-type");
-    if (bytes.byteLength > 0 && !/^application\/json\s*(;|$)/i.test(type ?? "")) throw notJson();
-    if (bytes.byteLength > bodyLimit) throw tooLarge();
-    const body = bytes.byteLength === 0 ? undefined : parsedObject(new TextDecoder().decode(bytes));
+    const sent = await bytesOf(request);
+    const type = request.headers.get("content-type") ?? "";
+    if (sent.length > 0 && !/^application\/json\s*(;|$)/i.test(type)) throw notJson();
+    const encoding = request.headers.get("content-encoding")?.toLowerCase() ?? "identity";
+    const bytes = encoding === "identity" ? sent : await unpacked(sent, { encoding, limit: bodyLimit });
+    if (!bytes || bytes.length > bodyLimit) throw tooLarge();
+    if (/;\s*charset=(?!"?utf-8"?\s*(;|$))/i.test(type)) throw noObject();
+    const body = bytes.length === 0 ? undefined : parsedObject(new TextDecoder().decode(bytes));
     return json(request, 200, noStore, await control(request.method, path, body));
   } catch (error) {
-    const { status, message } = explained(error);
+    if (error instanceof BrokenBody) return Response.error();
+    const { status, message } = explained(error instanceof Unreadable ? noObject() : error);
     return json(request, status, noStore, { message });
   }
 }
 
 function parsedObject(text: string): unknown {
+  let parsed: unknown;
   try {
-    return JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch {
     throw noObject(text);
   }
+  if (typeof parsed !== "object" || parsed === null) throw noObject();
+  return parsed;
 }
 
 function plainRequest({ method, headers }: Request, target: string): Plain {
@@ -120,7 +143,8 @@ function plainRequest({ method, headers }: Request, target: string): Plain {
 
 function readQuery(text: string): Plain["query"] {
   const query: Plain["query"] = Object.create(null);
-  for (const [name, value] of new URLSearchParams(text)) {
+  // It drops one question mark at the beginning, which would be a second one of the URL's.
+  for (const [name, value] of new URLSearchParams(`?${text}`)) {
     const before = query[name];
     query[name] = before === undefined ? value : [before, value].flat();
   }
@@ -221,11 +245,14 @@ function readParameters(parameters: readonly Parameter[], { query, headers, path
 
 /** @throws {HttpError} 400, 413 or 415 */
 async function readBody(request: Request, headers: Plain["headers"]): Promise<unknown> {
-  const sent = new Uint8Array(await request.arrayBuffer());
+  const sent = await bytesOf(request);
   assertJson(sent.length === 0, headers);
   const encoding = headers["content-encoding"]?.toLowerCase() ?? "identity";
-  const bytes = encoding === "identity" ? sent : await unpacked(sent, encoding);
-  if (bytes.length > maxBytes) throw bodyRefusals.tooLarge();
+  const isPacked = encoding !== "identity";
+  if (isPacked && !isPacking(encoding)) throw bodyRefusals.unknownEncoding();
+  if (isPacked && sent.length > maxPackedBytes) throw bodyRefusals.tooLargePacked();
+  const bytes = isPacked ? await unpacked(sent, { encoding, limit: maxBytes }) : sent;
+  if (!bytes || bytes.length > maxBytes) throw bodyRefusals.tooLarge();
   return parseBy(bytes, () => {
     try {
       return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -235,14 +262,29 @@ async function readBody(request: Request, headers: Plain["headers"]): Promise<un
   });
 }
 
-async function unpacked(packed: Uint8Array<ArrayBuffer>, encoding: string): Promise<Uint8Array> {
-  if (encoding !== "gzip" && encoding !== "deflate") throw bodyRefusals.unknownEncoding();
-  if (packed.length > maxPackedBytes) throw bodyRefusals.tooLargePacked();
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream(encoding));
-  try {
-    return new Uint8Array(await new Response(stream).arrayBuffer());
-  } catch {
-    throw bodyRefusals.unreadable();
+const isPacking = (encoding: string) => encoding === "gzip" || encoding === "deflate";
+
+/**
+ * No more is unpacked than the limit: a thousand times what was sent may be in it.
+ *
+ * @returns nothing for what is longer @throws {Unreadable}
+ */
+async function unpacked(
+  packed: Uint8Array<ArrayBuffer>,
+  { encoding, limit }: { encoding: string; limit: number },
+): Promise<Uint8Array | undefined> {
+  if (!isPacking(encoding)) throw new Unreadable();
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream(encoding as CompressionFormat));
+  const reader = stream.getReader();
+  const bytes = new Uint8Array(limit);
+  for (let length = 0; ; ) {
+    const { done, value } = await reader.read().catch(() => {
+      throw new Unreadable();
+    });
+    if (done) return bytes.subarray(0, length);
+    if (length + value.length > limit) return void reader.cancel().catch(() => undefined);
+    bytes.set(value, length);
+    length += value.length;
   }
 }
 
