@@ -1,5 +1,8 @@
 /** The code of a reading thread: it fetches, parses and checks blocks, and holds each run until it is released. */
-import { parentPort } from "node:worker_threads";
+import { readlinkSync } from "node:fs";
+import { constants, setPriority } from "node:os";
+import { basename } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
 import type { TokenBook } from "../../matching/transfers.ts";
 import { rulesOf } from "../../settings/chain-profiles.ts";
 import { connectNode, type EndedCall, type Node, reportCalls, reportThrottled } from "../nodes/node.ts";
@@ -20,6 +23,7 @@ import {
   type ThreadRequest,
 } from "./messages.ts";
 import { type FetchContext, fetchByHash, fetchHeadBlock, fetchRun, unpackRun } from "./run.ts";
+import type { ThreadPriority } from "./threads.ts";
 
 /** What this thread keeps for a reader of the main thread. */
 type ReaderState = {
@@ -159,6 +163,17 @@ function replyTo(id: number, request: ThreadRequest): Promise<ReadReply | MatchR
   if (request.request === "answer") return answer(id, request);
   return request.request === "pack" ? pack(request) : read(request);
 }
+
+/** Lowers the priority of this thread alone, which only Linux has: there a thread has a number like a process, and names it here. */
+function goToBackground(): void {
+  try {
+    setPriority(Number(basename(readlinkSync("/proc/thread-self"))), constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Elsewhere, it shares the processors with everybody.
+  }
+}
+
+if ((workerData as ThreadPriority) === "background") goToBackground();
 
 parentPort?.on("message", async (message: ThreadMessage) => {
   if ("command" in message) {

@@ -12,7 +12,7 @@ import { maxConcurrentExchanges, type OnCall } from "../nodes/node.ts";
 import { nodeAddress } from "../nodes/node-address.ts";
 import type { ReadBlock, TokenSource } from "./block.ts";
 import { type BlockMessage, type BlockSelection, type PackedRun, type ReadReply, restoreError } from "./messages.ts";
-import { leastBusyThread, maxThreads, type Thread } from "./threads.ts";
+import { leastBusyThread, maxThreads, type Thread, type ThreadPriority } from "./threads.ts";
 
 /** Called with each check that a block was accepted without. */
 export type OnSkippedCheck = (skipped: SkippedCheck, block: BlockId) => void;
@@ -33,7 +33,8 @@ let lastRun = 0;
 
 /**
  * @param options.signal aborts the reads in flight, and makes all later ones fail
- * @param options.thread reads there only; by default in the threads that all share
+ * @param options.priority of the threads that all share, in which it reads
+ * @param options.thread reads there only
  */
 export function createReader(options: {
   url: string;
@@ -41,10 +42,12 @@ export function createReader(options: {
   signal: AbortSignal;
   onCall: OnCall;
   onSkippedCheck: OnSkippedCheck;
+  priority?: ThreadPriority;
   thread?: Thread;
 }): BlockReader {
-  const { url, chain, signal, onCall, onSkippedCheck, thread } = options;
-  const threads = openThreads({ url, origin: nodeAddress(url).origin, chain, signal }, thread);
+  const { url, chain, signal, onCall, onSkippedCheck, priority = "following", thread } = options;
+  const opened = { url, origin: nodeAddress(url).origin, chain, signal };
+  const threads = openThreads(opened, () => thread ?? leastBusyThread(priority));
   return {
     read: (selection) => {
       const read = (thread: Thread, place: RunPlace) => thread.request({ request: "read", ...place, selection });
@@ -60,15 +63,20 @@ export type Unpacker = {
   unpack(from: PackedRun): Promise<ReadRun>;
 };
 
-/** @param options.origin names the stream in errors @param options.signal makes all later reads fail */
+/**
+ * @param options.origin names the stream in errors
+ * @param options.signal makes all later reads fail
+ * @param options.priority of the threads in which it reads
+ */
 export function createUnpacker(options: {
   origin: string;
   chain: ChainConfig;
   signal: AbortSignal;
   onSkippedCheck: OnSkippedCheck;
+  priority?: ThreadPriority;
 }): Unpacker {
-  const { onSkippedCheck, ...opened } = options;
-  const threads = openThreads(opened);
+  const { onSkippedCheck, priority = "following", ...opened } = options;
+  const threads = openThreads(opened, () => leastBusyThread(priority));
   return {
     unpack: (from) => {
       const unpack = (thread: Thread, place: RunPlace) => thread.request({ request: "unpack", ...place, from });
@@ -79,8 +87,11 @@ export function createUnpacker(options: {
 
 type RunPlace = { reader: number; run: number };
 
-/** The threads that read for one reader. */
-function openThreads(options: { url?: string; origin: string; chain: ChainConfig; signal: AbortSignal }, own?: Thread) {
+/** The threads that read for one reader. @param choose the thread for the next request */
+function openThreads(
+  options: { url?: string; origin: string; chain: ChainConfig; signal: AbortSignal },
+  choose: () => Thread,
+) {
   const { signal, ...opened } = options;
   const reader = ++lastReader;
   const open = new Set<Thread>();
@@ -90,7 +101,7 @@ function openThreads(options: { url?: string; origin: string; chain: ChainConfig
   signal.addEventListener("abort", () => sendAll("close"), { once: true });
 
   function openedThread(): Thread {
-    const thread = own ?? leastBusyThread();
+    const thread = choose();
     if (open.has(thread)) return thread;
     open.add(thread);
     // Together the threads call a node no more often than one would.

@@ -1,6 +1,9 @@
 /**
  * The threads that read blocks, shared by all chains. They start when there is something to read, and end with the process. Whoever reads
  * what may take any time has a thread of its own, and ends it.
+ *
+ * Following comes first: what catches up, replays or answers a question is read in the background, by threads that the system gives a processor
+ * while nobody else wants it.
  */
 import { availableParallelism } from "node:os";
 import { extname } from "node:path";
@@ -47,20 +50,25 @@ export const maxThreads = Math.min(4, availableParallelism());
 /** In MB. A parsed block is many times as large as its text, and mostly garbage soon. A larger young generation gained nothing. */
 const resourceLimits = { maxYoungGenerationSizeMb: 192 };
 
-const threads = new Set<Thread>();
+/** Who gets a processor first. */
+export type ThreadPriority = "following" | "background";
+
+const threadsOf: Readonly<Record<ThreadPriority, Set<Thread>>> = { following: new Set(), background: new Set() };
 let lastId = 0;
 
 /** @returns the thread with the fewest pending requests, or a new one if all are busy */
-export function leastBusyThread(): Thread {
+export function leastBusyThread(priority: ThreadPriority): Thread {
+  const threads = threadsOf[priority];
   const [thread] = [...threads].sort((one, other) => one.pending() - other.pending());
   if (thread && (thread.pending() === 0 || threads.size === maxThreads)) return thread;
-  const started = startThread(createWorker({ resourceLimits }), () => threads.delete(started));
+  const started = startThread(createWorker(priority), () => threads.delete(started));
   threads.add(started);
   return started;
 }
 
+/** In the background. */
 export function startOwnThread(): OwnThread {
-  return startThread(createWorker({ resourceLimits }), () => undefined);
+  return startThread(createWorker("background"), () => undefined);
 }
 
 function startThread(worker: Worker, onExit: () => void): OwnThread {
@@ -136,7 +144,8 @@ function startThread(worker: Worker, onExit: () => void): OwnThread {
 }
 
 /** The package has JavaScript. The repository runs its sources by tsx, which Node does not pass on to threads. */
-function createWorker(options: WorkerOptions): Worker {
+function createWorker(priority: ThreadPriority): Worker {
+  const options: WorkerOptions = { resourceLimits, workerData: priority };
   const source = new URL(`./read-thread${extname(import.meta.url)}`, import.meta.url);
   if (extname(source.pathname) === ".js") return new Worker(source, options);
   const tsx = import.meta.resolve("tsx/esm/api");

@@ -9,6 +9,7 @@ import { nodeAddress } from "../nodes/node-address.ts";
 import { type ChainMetrics, logSkippedChecks } from "../observe.ts";
 import { fetchHead } from "../read/fetch.ts";
 import { type BlockReader, createReader } from "../read/reader.ts";
+import type { ThreadPriority } from "../read/threads.ts";
 
 /** The nodes of a chain, the preferred one first. */
 export type NodePool = {
@@ -36,11 +37,15 @@ export type Witnesses = {
   silent: number;
 };
 
-/** @param signal aborts the calls in flight, and makes all later ones fail */
+/**
+ * @param options.signal aborts the calls in flight, and makes all later ones fail
+ * @param options.priority of the threads that read
+ */
 export function connectNodes(
   chain: ChainConfig,
-  { signal, metrics, log }: { signal: AbortSignal; metrics: ChainMetrics; log: Logger },
+  options: { signal: AbortSignal; priority: ThreadPriority; metrics: ChainMetrics; log: Logger },
 ): { nodes: NodePool; readers: ReadonlyMap<Node, BlockReader> } {
+  const { signal, priority, metrics, log } = options;
   const onSkippedCheck = logSkippedChecks(log);
   const readers = new Map(
     chain.rpcUrls.map((url) => {
@@ -50,7 +55,7 @@ export function connectNodes(
         alone: chain.rpcUrls.length === 1,
         onThrottled: reportThrottled(onCall),
       });
-      return [reportCalls(node, onCall), createReader({ url, chain, signal, onCall, onSkippedCheck })];
+      return [reportCalls(node, onCall), createReader({ url, chain, signal, priority, onCall, onSkippedCheck })];
     }),
   );
   return { nodes: createNodePool([...readers.keys()]), readers };

@@ -1,6 +1,8 @@
 /** Blocks are read in other threads, and come back as if they had been read here. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { constants, getPriority } from "node:os";
 import { promisify } from "node:util";
 import type { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -122,7 +124,7 @@ test("a released run frees its memory", async () => {
 });
 
 test("a request that cannot be handed to a thread fails, and does not count as pending", async () => {
-  const thread = leastBusyThread();
+  const thread = leastBusyThread("following");
   const before = thread.pending();
   const watchedBy = new Map([["0x", [{ ...watcher, options: () => undefined }]]]) as never;
   const place = { reader: 0, run: 0, index: 0 };
@@ -193,16 +195,39 @@ test("a request that cannot be passed to a thread fails", async () => {
   const [{ buffer }] = packed as [Uint8Array<ArrayBuffer>];
   structuredClone(buffer, { transfer: [buffer] });
   const from = { packed, traces: false, requestedAt: 0, fetchedAt: 0 };
-  await expect(leastBusyThread().request({ request: "unpack", reader: 0, run: 0, from })).rejects.toThrow();
+  await expect(leastBusyThread("following").request({ request: "unpack", reader: 0, run: 0, from })).rejects.toThrow();
 });
 
 test("a thread that has nothing to read lets the process end", async () => {
   const threads = new URL("../../../server/chain/read/threads.ts", import.meta.url);
-  const start = `(await import(${JSON.stringify(threads.href)})).leastBusyThread()`;
+  const start = `(await import(${JSON.stringify(threads.href)})).leastBusyThread("following")`;
   // Were it to stay, it would be killed here, which is an error.
   await promisify(execFile)(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", start], {
     timeout: patienceMs,
   });
+});
+
+test.runIf(process.platform === "linux")("what reads in the background leaves the processors to others", async () => {
+  const threads = () => new Set(readdirSync("/proc/self/task"));
+  /** Of the threads that have started since. */
+  const priorities = (before: Set<string>) =>
+    [...threads()].filter((id) => !before.has(id)).map((id) => getPriority(Number(id)));
+  const before = threads();
+  const own = startOwnThread();
+  await own.ready;
+  expect(priorities(before)).toContain(constants.priority.PRIORITY_BELOW_NORMAL);
+  own.end();
+  // The process itself stays as it was.
+  expect(getPriority()).toBeLessThan(constants.priority.PRIORITY_BELOW_NORMAL);
+
+  const since = threads();
+  const chain = { ...testChain({ rpcUrl: stub.url }), chainId: "1" };
+  const { signal } = controller;
+  const onCall = () => undefined;
+  const of = { url: stub.url, chain, signal, onCall, onSkippedCheck: onCall };
+  const { blocks } = await createReader({ ...of, priority: "background" }).read(wanted);
+  expect(blocks[0]?.hash).toBe(bundle.block.hash);
+  expect(priorities(since)).toContain(constants.priority.PRIORITY_BELOW_NORMAL);
 });
 
 test("an own thread reads nothing for others, and ends in the middle of its work", async () => {
