@@ -52,11 +52,16 @@ function isJson(contentType: string): boolean {
   return type?.trim() === "application/json" && [undefined, "charset=utf-8", 'charset="utf-8"'].includes(charset);
 }
 
+/** Express reads no more of a query. */
+const mostParameters = 1_000;
+
 /**
- * Refuses what would not arrive as it was sent: Express reads `%zz` as text, and ends at a `#`. Every other character may be
- * percent-encoded or not. `+` is a space, as HTML forms and `URLSearchParams` write it.
+ * Refuses what would not arrive as it was sent: Express reads `%zz` as text, ends at a `#`, and ignores what comes after many parameters. Every
+ * other character may be percent-encoded or not. `+` is a space, as HTML forms and `URLSearchParams` write it.
  */
 function assertEncoded(query: string): void {
+  if (query.split("&", mostParameters + 1).length > mostParameters)
+    throw badRequest(`The query must have at most ${mostParameters.toLocaleString("en")} parameters.`);
   if (!/[%#]/.test(query)) return;
   for (const part of query.split("&")) {
     const [name = ""] = part.split("=", 1);

@@ -127,6 +127,8 @@ test.each([
   ],
   ["/v1/webhooks?status=paused", "status must be one of active, inactive."],
   ["/v1/webhooks?pageToken=%zz", "pageToken must be validly percent-encoded."],
+  // What comes after the 1,000th would be ignored.
+  [`/v1/webhooks?${"&".repeat(1_000)}pageSize=ten`, "The query must have at most 1,000 parameters."],
   ["/v1/webhooks?pageToken=abc", "pageToken must be the nextPageToken of the page before."],
   ["/v1/webhooks/6D1BBE40-2A4B-4C0E-8F0A-5E7F5B1D2C3G", "id must be a UUID."],
   ["/v1/webhooks/URN:UUID:6D1BBE40-2A4B-4C0E-8F0A-5E7F5B1D2C3A", "id must be a UUID."],

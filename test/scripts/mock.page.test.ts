@@ -25,6 +25,7 @@ const odd: readonly (readonly [string, { key?: string; body?: unknown; headers?:
   ["GET /v1/webhooks?pageToken=", {}],
   ["GET /v1/webhooks?[a]=1", {}],
   ["GET /v1/webhooks?a=%zz", {}],
+  [`GET /v1/webhooks?${"&".repeat(1_000)}pageSize=ten`, {}],
   ["GET /v1/webhooks??", {}],
   ["GET /v1/webhooks??pageSize=1", {}],
   [`GET /v1/webhooks?pageToken=${"x".repeat(600)}`, {}],
