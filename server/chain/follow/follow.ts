@@ -49,8 +49,8 @@ export async function followLanes(options: {
   const log = options.log.child({ chainId, lane: kind.name });
   const signal = AbortSignal.any([lease.stopping, lease.lost]);
   const counted = chainMetrics(metrics, chainId, kind.name);
-  const priority = kind.catchesUp ? "background" : "following";
-  const { nodes, readers } = connectNodes(chain, { signal, priority, metrics: counted, log });
+  const purpose = kind.catchesUp ? "catching-up" : "following";
+  const { nodes, readers } = connectNodes(chain, { signal, purpose, metrics: counted, log });
   counted.showNodes(nodes, signal);
   const tokens = createTokenReader({ pool, chain, callsOf: counted.callsOf, log, signal });
   const pause = createPause(signal);
@@ -67,7 +67,7 @@ export async function followLanes(options: {
         await assertChain(node, chainId);
       },
     }),
-    stream: blocks && streamSources(blocks, { chain, priority, counted, log, signal, wake: pause.wake }),
+    stream: blocks && streamSources(blocks, { chain, purpose, counted, log, signal, wake: pause.wake }),
     onFirst() {
       // Most chains have lanes of one kind only, and need one socket. The stream announces heads by itself.
       if (chain.wsUrl && !blocks) watchHeads(chain.wsUrl, { wake: heads.wake, signal, log });

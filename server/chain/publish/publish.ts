@@ -27,7 +27,7 @@ export async function publishChain(options: {
   const { startBlock: _startBlock, ...chain } = options.chain;
   const log = options.log.child({ chainId: chain.chainId, lane: "read" });
   const counted = chainMetrics(metrics, chain.chainId, "read");
-  const { nodes, readers } = connectNodes(chain, { signal, priority: "following", metrics: counted, log });
+  const { nodes, readers } = connectNodes(chain, { signal, purpose: "following", metrics: counted, log });
   counted.showNodes(nodes, signal);
   const pause = createPause(signal);
   const heads = createHeadWakes(pause);

@@ -23,7 +23,7 @@ import {
   type ThreadRequest,
 } from "./messages.ts";
 import { type FetchContext, fetchByHash, fetchHeadBlock, fetchRun, unpackRun } from "./run.ts";
-import type { ThreadPriority } from "./threads.ts";
+import type { ReadPurpose } from "./threads.ts";
 
 /** What this thread keeps for a reader of the main thread. */
 type ReaderState = {
@@ -173,7 +173,7 @@ function goToBackground(): void {
   }
 }
 
-if ((workerData as ThreadPriority) === "background") goToBackground();
+if ((workerData as ReadPurpose) === "background") goToBackground();
 
 parentPort?.on("message", async (message: ThreadMessage) => {
   if ("command" in message) {

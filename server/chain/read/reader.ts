@@ -12,7 +12,7 @@ import { maxConcurrentExchanges, type OnCall } from "../nodes/node.ts";
 import { nodeAddress } from "../nodes/node-address.ts";
 import type { ReadBlock, TokenSource } from "./block.ts";
 import { type BlockMessage, type BlockSelection, type PackedRun, type ReadReply, restoreError } from "./messages.ts";
-import { leastBusyThread, maxThreads, type Thread, type ThreadPriority } from "./threads.ts";
+import { leastBusyThread, maxThreads, type ReadPurpose, type Thread } from "./threads.ts";
 
 /** Called with each check that a block was accepted without. */
 export type OnSkippedCheck = (skipped: SkippedCheck, block: BlockId) => void;
@@ -33,7 +33,7 @@ let lastRun = 0;
 
 /**
  * @param options.signal aborts the reads in flight, and makes all later ones fail
- * @param options.priority of the threads that all share, in which it reads
+ * @param options.purpose in whose threads it reads
  * @param options.thread reads there only
  */
 export function createReader(options: {
@@ -42,12 +42,12 @@ export function createReader(options: {
   signal: AbortSignal;
   onCall: OnCall;
   onSkippedCheck: OnSkippedCheck;
-  priority?: ThreadPriority;
+  purpose?: ReadPurpose;
   thread?: Thread;
 }): BlockReader {
-  const { url, chain, signal, onCall, onSkippedCheck, priority = "following", thread } = options;
+  const { url, chain, signal, onCall, onSkippedCheck, purpose = "following", thread } = options;
   const opened = { url, origin: nodeAddress(url).origin, chain, signal };
-  const threads = openThreads(opened, () => thread ?? leastBusyThread(priority));
+  const threads = openThreads(opened, () => thread ?? leastBusyThread(purpose));
   return {
     read: (selection) => {
       const read = (thread: Thread, place: RunPlace) => thread.request({ request: "read", ...place, selection });
@@ -66,17 +66,17 @@ export type Unpacker = {
 /**
  * @param options.origin names the stream in errors
  * @param options.signal makes all later reads fail
- * @param options.priority of the threads in which it reads
+ * @param options.purpose in whose threads it reads
  */
 export function createUnpacker(options: {
   origin: string;
   chain: ChainConfig;
   signal: AbortSignal;
   onSkippedCheck: OnSkippedCheck;
-  priority?: ThreadPriority;
+  purpose?: ReadPurpose;
 }): Unpacker {
-  const { onSkippedCheck, priority = "following", ...opened } = options;
-  const threads = openThreads(opened, () => leastBusyThread(priority));
+  const { onSkippedCheck, purpose = "following", ...opened } = options;
+  const threads = openThreads(opened, () => leastBusyThread(purpose));
   return {
     unpack: (from) => {
       const unpack = (thread: Thread, place: RunPlace) => thread.request({ request: "unpack", ...place, from });

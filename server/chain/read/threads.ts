@@ -2,8 +2,9 @@
  * The threads that read blocks, shared by all chains. They start when there is something to read, and end with the process. Whoever reads
  * what may take any time has a thread of its own, and ends it.
  *
- * Following comes first: what catches up, replays or answers a question is read in the background, by threads that the system gives a processor
- * while nobody else wants it.
+ * Following comes first. What catches up has threads of its own, so that a new block never waits behind those of hours. Replays and questions are
+ * read in the background, by threads that the system gives a processor while nobody else wants it. A lane that catches up is not: it matches
+ * under the chain's lock.
  */
 import { availableParallelism } from "node:os";
 import { extname } from "node:path";
@@ -50,18 +51,22 @@ export const maxThreads = Math.min(4, availableParallelism());
 /** In MB. A parsed block is many times as large as its text, and mostly garbage soon. A larger young generation gained nothing. */
 const resourceLimits = { maxYoungGenerationSizeMb: 192 };
 
-/** Who gets a processor first. */
-export type ThreadPriority = "following" | "background";
+/** What blocks are read for. Each has threads of its own. */
+export type ReadPurpose = "following" | "catching-up" | "background";
 
-const threadsOf: Readonly<Record<ThreadPriority, Set<Thread>>> = { following: new Set(), background: new Set() };
+const threadsOf: Readonly<Record<ReadPurpose, Set<Thread>>> = {
+  following: new Set(),
+  "catching-up": new Set(),
+  background: new Set(),
+};
 let lastId = 0;
 
 /** @returns the thread with the fewest pending requests, or a new one if all are busy */
-export function leastBusyThread(priority: ThreadPriority): Thread {
-  const threads = threadsOf[priority];
+export function leastBusyThread(purpose: ReadPurpose): Thread {
+  const threads = threadsOf[purpose];
   const [thread] = [...threads].sort((one, other) => one.pending() - other.pending());
   if (thread && (thread.pending() === 0 || threads.size === maxThreads)) return thread;
-  const started = startThread(createWorker(priority), () => threads.delete(started));
+  const started = startThread(createWorker(purpose), () => threads.delete(started));
   threads.add(started);
   return started;
 }
@@ -144,8 +149,8 @@ function startThread(worker: Worker, onExit: () => void): OwnThread {
 }
 
 /** The package has JavaScript. The repository runs its sources by tsx, which Node does not pass on to threads. */
-function createWorker(priority: ThreadPriority): Worker {
-  const options: WorkerOptions = { resourceLimits, workerData: priority };
+function createWorker(purpose: ReadPurpose): Worker {
+  const options: WorkerOptions = { resourceLimits, workerData: purpose };
   const source = new URL(`./read-thread${extname(import.meta.url)}`, import.meta.url);
   if (extname(source.pathname) === ".js") return new Worker(source, options);
   const tsx = import.meta.resolve("tsx/esm/api");

@@ -79,7 +79,7 @@ export async function replayChain(options: {
   const log = options.log.child({ chainId: chain.chainId });
   const signal = AbortSignal.any([lease.stopping, lease.lost]);
   const counted = chainMetrics(metrics, chain.chainId, "plain");
-  const { nodes, readers } = connectNodes(chain, { signal, priority: "background", metrics: counted, log });
+  const { nodes, readers } = connectNodes(chain, { signal, purpose: "background", metrics: counted, log });
   const tokens = createTokenReader({ pool, chain, callsOf: counted.callsOf, log, signal });
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined);
 

@@ -9,7 +9,7 @@ import { nodeAddress } from "../nodes/node-address.ts";
 import { type ChainMetrics, logSkippedChecks } from "../observe.ts";
 import { fetchHead } from "../read/fetch.ts";
 import { type BlockReader, createReader } from "../read/reader.ts";
-import type { ThreadPriority } from "../read/threads.ts";
+import type { ReadPurpose } from "../read/threads.ts";
 
 /** The nodes of a chain, the preferred one first. */
 export type NodePool = {
@@ -39,13 +39,13 @@ export type Witnesses = {
 
 /**
  * @param options.signal aborts the calls in flight, and makes all later ones fail
- * @param options.priority of the threads that read
+ * @param options.purpose in whose threads the nodes' blocks are read
  */
 export function connectNodes(
   chain: ChainConfig,
-  options: { signal: AbortSignal; priority: ThreadPriority; metrics: ChainMetrics; log: Logger },
+  options: { signal: AbortSignal; purpose: ReadPurpose; metrics: ChainMetrics; log: Logger },
 ): { nodes: NodePool; readers: ReadonlyMap<Node, BlockReader> } {
-  const { signal, priority, metrics, log } = options;
+  const { signal, purpose, metrics, log } = options;
   const onSkippedCheck = logSkippedChecks(log);
   const readers = new Map(
     chain.rpcUrls.map((url) => {
@@ -55,7 +55,7 @@ export function connectNodes(
         alone: chain.rpcUrls.length === 1,
         onThrottled: reportThrottled(onCall),
       });
-      return [reportCalls(node, onCall), createReader({ url, chain, signal, priority, onCall, onSkippedCheck })];
+      return [reportCalls(node, onCall), createReader({ url, chain, signal, purpose, onCall, onSkippedCheck })];
     }),
   );
   return { nodes: createNodePool([...readers.keys()]), readers };

@@ -11,7 +11,7 @@ import { type ChainMetrics, logSkippedChecks } from "../observe.ts";
 import type { ReadBlock } from "../read/block.ts";
 import type { BlockSelection } from "../read/messages.ts";
 import { type BlockReader, createUnpacker, type Unpacker } from "../read/reader.ts";
-import type { ThreadPriority } from "../read/threads.ts";
+import type { ReadPurpose } from "../read/threads.ts";
 import { type BlockStream, openBlockStream, type StoredBlock, StreamAwayError } from "../stream/block-stream.ts";
 import type { BlocksConnection } from "../stream/connection.ts";
 import { type Announcement, hearAnnouncements } from "../stream/heads.ts";
@@ -45,20 +45,20 @@ export function streamSources(
   connection: BlocksConnection,
   options: {
     chain: ChainConfig;
-    priority: ThreadPriority;
+    purpose: ReadPurpose;
     counted: ChainMetrics;
     log: Logger;
     signal: AbortSignal;
     wake: () => void;
   },
 ): StreamSources {
-  const { chain, priority, counted, log, signal, wake } = options;
+  const { chain, purpose, counted, log, signal, wake } = options;
   const patienceMs = chain.patienceMs ?? defaultPatienceMs;
   /** A lane is ahead for a moment while a branch is published that is not as long yet. */
   const aheadMs = Math.max(1_000, 3 * chain.pollMs);
   const stream = openBlockStream(connection, chain.chainId);
   const unpacker = createUnpacker({
-    ...{ origin: stream.origin, chain, priority, signal },
+    ...{ origin: stream.origin, chain, purpose, signal },
     onSkippedCheck: logSkippedChecks(log),
   });
   const lanes = new WeakMap<SteppingLane["memory"], LaneState>();

@@ -225,7 +225,7 @@ test.runIf(process.platform === "linux")("what reads in the background leaves th
   const { signal } = controller;
   const onCall = () => undefined;
   const of = { url: stub.url, chain, signal, onCall, onSkippedCheck: onCall };
-  const { blocks } = await createReader({ ...of, priority: "background" }).read(wanted);
+  const { blocks } = await createReader({ ...of, purpose: "background" }).read(wanted);
   expect(blocks[0]?.hash).toBe(bundle.block.hash);
   expect(priorities(since)).toContain(constants.priority.PRIORITY_BELOW_NORMAL);
 });
