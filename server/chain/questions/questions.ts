@@ -17,7 +17,7 @@ import { nodeAddress } from "../nodes/node-address.ts";
 import { chainMetrics, logSkippedChecks } from "../observe.ts";
 import { type BlockReader, createReader } from "../read/reader.ts";
 import { type OwnThread, startOwnThread } from "../read/threads.ts";
-import { createNodePool, type NodePool } from "../sources/node-pool.ts";
+import { createNodePool, NodePace, type NodePool } from "../sources/node-pool.ts";
 import { createTokenReader, type TokenReader } from "../tokens/token-reader.ts";
 import { answerFrom, firstAnswer } from "./answer-question.ts";
 
@@ -30,58 +30,6 @@ const busyForMs = 10_000;
 /** How long a question has, nodes and computing together: whoever asked waits. Then its thread is ended. */
 const deadlineMs = 7_000;
 const staggerMs = 2_000;
-
-/** How long questions pause once a node has throttled one. After each minute without that it is half as long, down to the shortest. */
-const [longestPauseMs, shortestPauseMs] = [8_000, 1_000];
-const relaxedAfterMs = 60_000;
-
-/**
- * How many questions a chain's nodes take. What a node allows in a second is also what following has: a node that allowed 8 calls a second, and
- * that six previews were asked of without end, delayed notifications by 2.7 s instead of 0.3 (p99). So once a node throttles a question, they
- * come one at a time, with pauses.
- */
-export class QuestionPace {
-  readonly #now: () => number;
-  #pauseMs = 0;
-  #inFlight = 0;
-  #nextAt = Number.NEGATIVE_INFINITY;
-  #relaxedAt = Number.NEGATIVE_INFINITY;
-
-  /** @param now a monotonic clock, in ms */
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-  }
-
-  /** Whether another may start now. */
-  mayStart(): boolean {
-    const now = this.#now();
-    while (this.#pauseMs > 0 && now >= this.#relaxedAt) {
-      this.#pauseMs = this.#pauseMs > shortestPauseMs ? this.#pauseMs / 2 : 0;
-      this.#relaxedAt += relaxedAfterMs;
-    }
-    return this.#pauseMs === 0 || (this.#inFlight === 0 && now >= this.#nextAt);
-  }
-
-  /** Whether they come one at a time. */
-  isSlow(): boolean {
-    return this.#pauseMs > 0;
-  }
-
-  started(): void {
-    this.#inFlight += 1;
-  }
-
-  /** A node asked for fewer calls. */
-  throttled(): void {
-    this.#pauseMs = longestPauseMs;
-    this.#relaxedAt = this.#now() + relaxedAfterMs;
-  }
-
-  ended(): void {
-    this.#inFlight -= 1;
-    this.#nextAt = this.#now() + this.#pauseMs;
-  }
-}
 
 type Connected = {
   nodes: NodePool;
@@ -99,7 +47,7 @@ export function answerQuestions(options: {
 }): { stop(): Promise<void> } {
   const { pool, metrics, log } = options;
   const chains = new Map(options.chains.map((chain) => [chain.chainId, chain]));
-  const paces = new Map(options.chains.map(({ chainId }) => [chainId, new QuestionPace()]));
+  const paces = new Map(options.chains.map(({ chainId }) => [chainId, new NodePace()]));
   const controller = new AbortController();
   const { signal } = controller;
   setMaxListeners(0, signal);

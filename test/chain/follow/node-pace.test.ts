@@ -1,12 +1,12 @@
 /** Questions share what a node allows with following, and give way. */
 import { expect, test } from "vitest";
-import { QuestionPace } from "../../../server/chain/questions/questions.ts";
+import { NodePace } from "../../../server/chain/sources/node-pool.ts";
 
 let now = 0;
 const minute = 60_000;
 
 /** Asks as often as it may for a time. @returns when each began, in seconds */
-function ask(pace: QuestionPace, forMs: number, { lastsMs, isThrottled }: { lastsMs: number; isThrottled: boolean }) {
+function ask(pace: NodePace, forMs: number, { lastsMs, isThrottled }: { lastsMs: number; isThrottled: boolean }) {
   const began: number[] = [];
   for (const until = now + forMs; now < until; now += 100) {
     if (!pace.mayStart()) continue;
@@ -20,7 +20,7 @@ function ask(pace: QuestionPace, forMs: number, { lastsMs, isThrottled }: { last
 }
 
 test("while a node throttles, one question at a time comes every eight seconds", () => {
-  const pace = new QuestionPace(() => now);
+  const pace = new NodePace(() => now);
   expect(ask(pace, 1_000, { lastsMs: 100, isThrottled: false })).toHaveLength(5);
   const began = ask(pace, minute, { lastsMs: 900, isThrottled: true });
   for (const [index, at] of began.slice(1).entries()) expect(at - (began[index] ?? 0)).toBeGreaterThan(8);
@@ -28,7 +28,7 @@ test("while a node throttles, one question at a time comes every eight seconds",
 });
 
 test("one that is in flight keeps others of the same chain from starting", () => {
-  const pace = new QuestionPace(() => now);
+  const pace = new NodePace(() => now);
   pace.started();
   expect(pace.mayStart()).toBe(true);
   pace.throttled();
@@ -41,7 +41,7 @@ test("one that is in flight keeps others of the same chain from starting", () =>
 });
 
 test("the pauses get shorter each minute, and after four there are none", () => {
-  const pace = new QuestionPace(() => now);
+  const pace = new NodePace(() => now);
   pace.started();
   pace.throttled();
   pace.ended();
