@@ -4,7 +4,7 @@ import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { prepareSlice, recordStep, StepBounds } from "../../../server/chain/follow/record.ts";
 import { type ReadBlock, readBlock } from "../../../server/chain/read/block.ts";
-import { replayBlock } from "../../../server/chain/replays/replays.ts";
+import { replayBlock } from "../../../server/chain/replays/replay-block.ts";
 import { messageIdOf } from "../../../server/matching/message-id.ts";
 import { setApart } from "../../../server/store/chains/lanes.ts";
 import { beginLeaving } from "../../../server/store/chains/leaving.ts";
@@ -314,7 +314,9 @@ test("a replay matches without the lock and adds a little at a time; one that di
   const lane = await firstLane(false);
   await recordStep(pool, lane, step, noFilter(lane));
   const [id = ""] = await watch(1, 1);
-  await inTransaction(pool, (db) => createReplay(db, 1, id, { from: BigInt(number), to: BigInt(number) }));
+  await inTransaction(pool, (db) =>
+    createReplay(db, 1, id, { from: BigInt(number), to: BigInt(number), includeEarlier: true }),
+  );
   let matches = 0;
   const block: ReadBlock = {
     ...theBlock,
@@ -355,7 +357,9 @@ test("a replay matches without the lock and adds a little at a time; one that di
 
 /** Replays the block for a webhook that was not notified of it. */
 async function replayMissed(id: string, block: ReadBlock) {
-  await inTransaction(pool, (db) => createReplay(db, 1, id, { from: BigInt(number), to: BigInt(number) }));
+  await inTransaction(pool, (db) =>
+    createReplay(db, 1, id, { from: BigInt(number), to: BigInt(number), includeEarlier: true }),
+  );
   const next = await nextReplayStep(pool, chainId, { after: 0, busy: [] });
   return next && replayBlock(pool, chainId, next, { block });
 }
@@ -431,7 +435,9 @@ test("a replay sends nothing of a block that has begun to leave", async () => {
   const empty = emptyBlock(number + 1, `0x${"0b".repeat(32)}`, busy.block.hash);
   const next = { cursor: { number, hash: busy.block.hash }, blocks: [readBlock(empty, chainId)], finalNumber: 0 };
   await (await stored(await firstLane(true))).record(next);
-  await inTransaction(pool, (db) => createReplay(db, 1, id, { from: BigInt(number), to: BigInt(number) }));
+  await inTransaction(pool, (db) =>
+    createReplay(db, 1, id, { from: BigInt(number), to: BigInt(number), includeEarlier: true }),
+  );
   const due = await nextReplayStep(pool, chainId, { after: 0, busy: [] });
   expect(due?.followed).toBe(true);
   const apart = await firstLane(true);
@@ -447,7 +453,9 @@ test("what a replay adds for an account that is set apart is read for no other l
   const [id = ""] = await caughtUp(100);
   await pool.query("DELETE FROM notifications WHERE webhook_id = $1", [id]);
   await pool.query("DELETE FROM events");
-  await inTransaction(pool, (db) => createReplay(db, 1, id, { from: BigInt(number), to: BigInt(number) }));
+  await inTransaction(pool, (db) =>
+    createReplay(db, 1, id, { from: BigInt(number), to: BigInt(number), includeEarlier: true }),
+  );
   const next = await nextReplayStep(pool, chainId, { after: 0, busy: [] });
   expect(next && (await replayBlock(pool, chainId, next, { block: theBlock }))).toEqual({ resent: 0, added: each });
   const { rows } = await pool.query("SELECT DISTINCT apart_account FROM events");
