@@ -111,10 +111,20 @@ export function createProgress(unit: string, stream: Stream = process.stderr, no
       const restMs = leftMs ?? guess;
       const left = restMs !== undefined && done < total ? `, about ${durationOf(restMs)} left` : "";
       const share = total > 0 ? Math.floor((100 * Math.min(done, total)) / total) : 100;
-      const line = `${share} %  ${done} of ${total} ${unit}${left}`;
+      const line = `${barOf(share, stream.columns)}${share} %  ${done} of ${total} ${unit}${left}`;
       stream.write(`\r\u001b[K${coloured("dim", line.slice(0, (stream.columns || 80) - 1), stream)}`);
     },
   };
+}
+
+const barWidth = 20;
+/** A narrower terminal has no room for the bar. */
+const barFromColumns = 72;
+
+function barOf(share: number, columns = 0): string {
+  if (columns < barFromColumns) return "";
+  const full = Math.round((share * barWidth) / 100);
+  return `[${"#".repeat(full)}${"-".repeat(barWidth - full)}] `;
 }
 
 /** @example durationOf(90_000) // "2 min" */

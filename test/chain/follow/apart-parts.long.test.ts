@@ -9,7 +9,7 @@ import { messageIdOf } from "../../../server/matching/message-id.ts";
 import { setApart } from "../../../server/store/chains/lanes.ts";
 import { beginLeaving } from "../../../server/store/chains/leaving.ts";
 import { nextReplayStep } from "../../../server/store/chains/replay-work.ts";
-import { createReplay } from "../../../server/store/chains/replays.ts";
+import { cancelReplay, createReplay } from "../../../server/store/chains/replays.ts";
 import { appendNotifications } from "../../../server/store/outbox/append.ts";
 import { inTransaction } from "../../../server/store/pool.ts";
 import { noFilter } from "../../../server/store/webhooks/watch-filter.ts";
@@ -363,6 +363,23 @@ async function replayMissed(id: string, block: ReadBlock) {
   const next = await nextReplayStep(pool, chainId, { after: 0, busy: [] });
   return next && replayBlock(pool, chainId, next, { block });
 }
+
+test("a replay that is cancelled while its block is matched records nothing of it", async () => {
+  const lane = await firstLane(false);
+  await recordStep(pool, lane, step, noFilter(lane));
+  const [id = ""] = await watch(1, 1);
+  const block: ReadBlock = {
+    ...theBlock,
+    async match(...asked) {
+      const { rows } = await pool.query<{ id: string }>("SELECT id FROM replays");
+      for (const replay of rows) await inTransaction(pool, (db) => cancelReplay(db, 1, id, replay.id));
+      return theBlock.match(...asked);
+    },
+  };
+  expect(await replayMissed(id, block)).toBeUndefined();
+  expect(await count()).toBe(0);
+  expect((await pool.query("SELECT status, added FROM replays")).rows).toEqual([{ status: "cancelled", added: 0 }]);
+});
 
 test("a replay ends although its webhook is notified of other blocks all the time", async () => {
   const lane = await firstLane(false);
