@@ -37,7 +37,7 @@ export const placeOf = (block: number, webhookId: string) => `${block} ${webhook
 
 /** Addresses of so many are kept of a webhook, and of all together. Of a larger one those of a run's participants are looked up: 5 ms for 3,000. */
 const keptOfWebhook = 5_000;
-const keptInAll = 500_000;
+const keptInAll = 200_000;
 
 type Watched = ReadonlyMap<string, number | null>;
 

@@ -45,6 +45,7 @@ const yieldingPauseMs = 1_000;
 const lagToYieldAt = 8;
 /** A chain is live for so long after a block. */
 const liveMs = 3_000;
+const longestRestMs = 1_000;
 const idlePauseMs = 1_000;
 /** Each of another account. Only this many accounts together, with blocks that hang, could hold up the others. */
 const maxInFlight = 4;
@@ -53,6 +54,8 @@ const runsAhead = 2;
 const longestPauseMs = 30_000;
 /** A webhook's new lane may take a while to catch up. */
 const postponedMs = 5_000;
+/** One that changes again and again is tried again after others. */
+const changedPauseMs = 250;
 /** A day of failures of one block, half a minute apart. */
 const failureLimit = 2_880;
 
@@ -117,8 +120,9 @@ export async function replayChain(options: {
         } finally {
           run.release();
         }
-        // Half of the machine for all accounts together.
-        if (turn.goesOn() && (await isLive())) await pause((performance.now() - from) * (2 * inFlight.size - 1));
+        // Half of the machine for all accounts together. A node that takes its time takes none of it.
+        const restMs = Math.min(longestRestMs, (performance.now() - from) * (2 * inFlight.size - 1));
+        if (await isLive()) await pause(restMs);
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -203,8 +207,12 @@ export async function replayChain(options: {
       const replayed = await tokens.withTokens(block.number, (pass) =>
         replayBlock(pool, chainId, step, { block, tokens: pass, addressQuota, inTurn }),
       );
-      // Somebody else did the block, or the replay was cancelled, or its webhook changes all the time.
-      if (!replayed) return turn.leave(step);
+      if (!replayed) {
+        // Somebody else did the block, or the replay was cancelled, or its webhook changes all the time: others come first then.
+        turn.leave(step);
+        await noteQuiet([step]);
+        return postponeReplay(pool, step, changedPauseMs);
+      }
       if (replayed === "nothing") return turn.passed(step);
       turn.passed(step);
       metrics.chain.replayed.inc({ chain_id: chainId }, step.block - (step.noted ?? step.block));
