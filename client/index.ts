@@ -14,6 +14,7 @@ import type { OperationName, WebhooksClient } from "./types.ts";
 
 export { WebhooksError, type WebhooksErrorCode } from "./errors.ts";
 export type { WebhooksClientOptions } from "./options.ts";
+export { type FollowReplayOptions, followReplay } from "./replays.ts";
 export type {
   ApiError,
   OperationArguments,

@@ -24,6 +24,7 @@ export const operationTable = {
   resendNotification: { method: "post", path: "/v1/webhooks/{id}/notifications/{messageId}/resend" },
   createReplay: { method: "post", path: "/v1/webhooks/{id}/replays" },
   getReplay: { method: "get", path: "/v1/webhooks/{id}/replays/{replayId}" },
+  cancelReplay: { method: "delete", path: "/v1/webhooks/{id}/replays/{replayId}" },
   explainWebhook: { method: "get", path: "/v1/webhooks/{id}/explain" },
   listChains: { method: "get", path: "/v1/chains" },
 } as const;
@@ -52,5 +53,6 @@ export const requiredScopes = {
   resendNotification: ["write"],
   createReplay: ["write"],
   getReplay: ["read"],
+  cancelReplay: ["write"],
   explainWebhook: ["read"],
 } as const;

@@ -373,15 +373,16 @@ export interface paths {
         put?: never;
         /**
          * Replay a range of blocks
-         * @description Reads the blocks from `fromBlock` to `toBlock` as they are on the chain now, at most 10,000, and notifies this webhook.
+         * @description Reads the blocks from `fromBlock` to `toBlock` as they are on the chain now, however many, and notifies this webhook.
          *
          *     - A notification on record is sent once more, with the same `messageId` and sequence.
          *     - A missed one is added with the next sequence. It may have been missed while the webhook was `inactive`, or before its
          *       `effectiveFromBlock`. Addresses and settings are those that the webhook has when the block is replayed.
          *
-         *     The replays of a chain read up to ten blocks a second, which accounts share. A replay survives restarts and retries nodes
-         *     that fail. While the webhook is `inactive`, what a replay sends waits. A webhook can have ten unfinished replays; deleting it
-         *     ends them.
+         *     Following the chain comes first, and accounts take turns. A replay survives restarts and retries nodes that fail. While the
+         *     webhook is `inactive`, what a replay sends waits. A webhook can have ten unfinished replays; deleting it ends them. The
+         *     operator may limit how many blocks the replays of an account go through within 24 hours. Beyond that the answer is a 403, and
+         *     its message says how many are left, and when enough are free again.
          */
         post: operations["createReplay"];
         delete?: never;
@@ -415,7 +416,12 @@ export interface paths {
         get: operations["getReplay"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Cancel a replay
+         * @description Ends a replay. After the answer it records nothing more; what it has recorded stays, and is sent. It counts no longer for the
+         *     ten of its webhook. One that has ended already is returned as it is.
+         */
+        delete: operations["cancelReplay"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1513,8 +1519,14 @@ export interface components {
         /** @description The blocks to replay, both included. */
         ReplayCreate: {
             fromBlock: components["schemas"]["BlockNumberInput"];
-            /** @description The last block, at most 9,999 above the first, and at most the chain's `followedBlock`. */
+            /** @description The last block, at most the newest that is recorded for the webhook. That is the chain's `followedBlock`, unless it catches up. */
             toBlock: components["schemas"]["BlockNumberInput"];
+            /**
+             * @description Whether `fromBlock` may be before the webhook's `effectiveFromBlock`, so that it is notified of what happened before it was
+             *     created or resumed. Without it such a `fromBlock` is a 400.
+             * @example true
+             */
+            includeEarlier?: boolean;
         };
         /** @description A replay of a range of blocks for one webhook. */
         Replay: {
@@ -1547,19 +1559,30 @@ export interface components {
              */
             createdAt: number;
             /**
+             * @description How many blocks it goes through in a second, rounded, over the last seconds. Present while it is `running`, once that is known.
+             * @example 41
+             */
+            blocksPerSecond?: number;
+            /**
              * Format: int64
-             * @description When it was done or failed, in milliseconds since the epoch. Absent before.
+             * @description When it will be done at that pace, in milliseconds since the epoch. Present while it is `running`, once that is known.
+             * @example 1767225640000
+             */
+            finishesAt?: number;
+            /**
+             * Format: int64
+             * @description When it was done, failed or cancelled, in milliseconds since the epoch. Absent before.
              * @example 1767225660000
              */
             finishedAt?: number;
         };
         /**
          * @description `queued` before its first block, then `running`; `done` after its last block; `failed` when no node gave the next
-         *     block for a day.
+         *     block for a day; `cancelled` when that was asked for.
          * @example running
          * @enum {string}
          */
-        ReplayStatus: "queued" | "running" | "done" | "failed";
+        ReplayStatus: "queued" | "running" | "done" | "failed" | "cancelled";
         /** @description The supported chains. */
         ChainList: {
             /** @description The chains in ascending order of their identifier. */
@@ -2385,6 +2408,15 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
+        /** @description The API key lacks the scope, or the account may not replay so many blocks now. */
+        ReplayForbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
         /** @description The webhook has ten unfinished replays. */
         TooManyReplays: {
             headers: {
@@ -3135,7 +3167,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ReplayForbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["TooManyReplays"];
             413: components["responses"]["ContentTooLarge"];
@@ -3166,6 +3198,44 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The replay. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    cancelReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+                /**
+                 * @description The replay's identifier.
+                 * @example 0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21
+                 */
+                replayId: components["schemas"]["UuidInput"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The replay, as it ended. */
             200: {
                 headers: {
                     [name: string]: unknown;

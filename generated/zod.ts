@@ -862,11 +862,12 @@ export const Explanation = z.looseObject({
 export const ReplayCreate = z.strictObject({
   fromBlock: BlockNumberInput,
   toBlock: BlockNumberInput,
+  includeEarlier: z.boolean().exactOptional(),
 });
 
 /** `queued` before its first block, then `running`; `done` after its last block; `failed` when no node gave the next
- * block for a day. */
-export const ReplayStatus = open("queued", "running", "done", "failed");
+ * block for a day; `cancelled` when that was asked for. */
+export const ReplayStatus = open("queued", "running", "done", "failed", "cancelled");
 
 /** A replay of a range of blocks for one webhook. */
 export const Replay = z.looseObject({
@@ -880,6 +881,8 @@ export const Replay = z.looseObject({
   resentCount: z.int().min(0),
   addedCount: z.int().min(0),
   createdAt: z.int().min(0),
+  blocksPerSecond: z.int().min(0).exactOptional(),
+  finishesAt: z.int().min(0).exactOptional(),
   finishedAt: z.int().min(0).exactOptional(),
 });
 

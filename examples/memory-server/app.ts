@@ -66,6 +66,8 @@ function handlers(webhooks: Map<string, Stored>): Handlers {
     resendNotification: ({ path }) => get(path) && missing("notification"),
     createReplay: ({ path, body }) => newReplay(get(path), body),
     getReplay: ({ path }) => ok(get(path).replays.get(path.replayId) ?? missing("replay")),
+    // Each is done as soon as it is created, so there is nothing to cancel.
+    cancelReplay: ({ path }) => ok(get(path).replays.get(path.replayId) ?? missing("replay")),
     // Without a chain there is no block, and no transaction either.
     async previewWebhook({ body }) {
       const { place } = await readPreview(body, served);

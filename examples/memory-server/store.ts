@@ -82,10 +82,13 @@ export function secretsOf({ secret, previous }: Signing): string[] {
 export function newReplay({ record, replays }: Stored, range: Schemas["ReplayCreate"]): Output<"createReplay"> {
   const above = BigInt(range.toBlock) - BigInt(range.fromBlock);
   if (above < 0n) throw new HttpError(400, "fromBlock must be at most toBlock.");
-  if (above > 9_999n) throw new HttpError(400, "toBlock must be at most 9,999 above fromBlock.");
+  const { includeEarlier = false, ...blocks } = range;
+  const earlier = "the webhook's effectiveFromBlock, or includeEarlier must be true.";
+  if (!includeEarlier && BigInt(range.fromBlock) < BigInt(record.effectiveFromBlock))
+    throw new HttpError(400, `fromBlock must be at least ${record.effectiveFromBlock}, ${earlier}`);
   const [id, now] = [randomUUID(), Date.now()];
   const done = { status: "done", resentCount: 0, addedCount: 0, createdAt: now, finishedAt: now } as const;
-  const body: Schemas["Replay"] = { id, webhookId: record.id, ...range, ...done };
+  const body: Schemas["Replay"] = { id, webhookId: record.id, ...blocks, ...done };
   replays.set(id, body);
   return { status: 202, headers: { Location: `/v1/webhooks/${record.id}/replays/${id}` }, body };
 }

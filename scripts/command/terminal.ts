@@ -77,8 +77,8 @@ export function printable(text: string): string {
 
 /** Shows how far something is. */
 export type Progress = {
-  /** @param done of `total`; the same units */
-  update(done: number, total: number): void;
+  /** @param done of `total`; the same units @param leftMs how long the rest takes, if something else knows */
+  update(done: number, total: number, leftMs?: number): void;
   /** Removes the line, so that something else can be printed. */
   clear(): void;
 };
@@ -100,22 +100,31 @@ export function createProgress(unit: string, stream: Stream = process.stderr, no
   const clear = () => void stream.write("\r\u001b[K");
   return {
     clear,
-    update(done, total) {
+    update(done, total, leftMs) {
       // What was done before, by a run that was interrupted, says nothing of the pace.
       first ??= done;
       if (now() - drawnAt < redrawnEveryMs && done < total) return;
       drawnAt = now();
       const elapsedMs = drawnAt - startedAt;
       const pace = (done - first) / elapsedMs;
-      const left =
-        pace > 0 && elapsedMs >= timedAfterMs && done < total
-          ? `, about ${durationOf((total - done) / pace)} left`
-          : "";
+      const guess = pace > 0 && elapsedMs >= timedAfterMs ? (total - done) / pace : undefined;
+      const restMs = leftMs ?? guess;
+      const left = restMs !== undefined && done < total ? `, about ${durationOf(restMs)} left` : "";
       const share = total > 0 ? Math.floor((100 * Math.min(done, total)) / total) : 100;
-      const line = `${share} %  ${done} of ${total} ${unit}${left}`;
+      const line = `${barOf(share, stream.columns)}${share} %  ${done} of ${total} ${unit}${left}`;
       stream.write(`\r\u001b[K${coloured("dim", line.slice(0, (stream.columns || 80) - 1), stream)}`);
     },
   };
+}
+
+const barWidth = 20;
+/** A narrower terminal has no room for the bar. */
+const barFromColumns = 72;
+
+function barOf(share: number, columns = 0): string {
+  if (columns < barFromColumns) return "";
+  const full = Math.round((share * barWidth) / 100);
+  return `[${"#".repeat(full)}${"-".repeat(barWidth - full)}] `;
 }
 
 /** @example durationOf(90_000) // "2 min" */

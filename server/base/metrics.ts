@@ -64,6 +64,13 @@ export function createMetrics(cell?: string) {
         "Notifications recorded by following the chain, including retractions.",
         ["chain_id", "lane"],
       ),
+      replayed: counter("chain_blocks_replayed_total", "Blocks that replays went through, each replay counted.", [
+        "chain_id",
+      ]),
+      replays: gauge("chain_replays", "Unfinished replays: queued before their first block, or running.", [
+        "chain_id",
+        "state",
+      ]),
       reorgDepth: histogram(
         [1, 2, 4, 8, 16, 32, 64, 128, 256],
         "chain_reorg_depth_blocks",

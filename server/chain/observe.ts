@@ -30,6 +30,7 @@ export function chainMetrics({ chain, blocks, onScrape }: Metrics, chainId: stri
   chain.blocks.inc(ofLane, 0);
   chain.notifications.inc(ofLane, 0);
   chain.reorgDepth.zero(ofLane);
+  chain.replayed.inc(ofChain, 0);
 
   return {
     step({ blocks, notifications, replaced }) {

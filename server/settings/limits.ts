@@ -15,6 +15,8 @@ export type Quotas = {
   comparisons?: number;
   /** How many bytes of JSON the events may have by which their logs are decoded; any number if it is absent. Processes that send hold them. */
   abiBytes?: number;
+  /** How many blocks its replays may go through within 24 hours; any number if it is absent. */
+  historyBlocks?: number | undefined;
 };
 
 /** What a limit allows: `requests` in `seconds`. */
@@ -49,6 +51,7 @@ export function readLimits(env: Environment): Limits {
       anyAddress: settings.anyAddressQuota.read(env),
       comparisons: settings.comparisonQuota.read(env),
       abiBytes: settings.abiQuota.read(env),
+      historyBlocks: settings.historyBlocks.read(env),
     },
     concurrentRequests: settings.maxConcurrentRequests.read(env),
     connections: settings.maxConnections.read(env),
@@ -94,20 +97,23 @@ export function assertFewAddresses(total: number): void {
   throw new ServiceError("too_many_addresses", `addresses must leave the webhook with at most ${limit} addresses.`);
 }
 
-/** The maximum number of blocks in a replay. */
-const longestReplay = 10_000;
-
-/** Block numbers of any length come as text, so they are compared before they become numbers. @throws {ServiceError} `replay_out_of_range` */
-export function readReplayRange({ fromBlock, toBlock }: { fromBlock: string; toBlock: string }): {
+/** The blocks of a replay, in order. */
+export type ReplayRange = {
   from: bigint;
   to: bigint;
-} {
-  const [from, to] = [BigInt(fromBlock), BigInt(toBlock)];
-  const outside = (message: string) => new ServiceError("replay_out_of_range", message);
-  if (from > to) throw outside("fromBlock must be at most toBlock.");
-  if (to - from >= longestReplay)
-    throw outside(`toBlock must be at most ${(longestReplay - 1).toLocaleString("en")} above fromBlock.`);
-  return { from, to };
+  /** Whether it may begin before the first block that the webhook is notified of. */
+  includeEarlier?: boolean | undefined;
+};
+
+/** Block numbers of any length come as text, so they are compared before they become numbers. @throws {ServiceError} `replay_out_of_range` */
+export function readReplayRange(asked: {
+  fromBlock: string;
+  toBlock: string;
+  includeEarlier?: boolean | undefined;
+}): ReplayRange {
+  const [from, to] = [BigInt(asked.fromBlock), BigInt(asked.toBlock)];
+  if (from > to) throw new ServiceError("replay_out_of_range", "fromBlock must be at most toBlock.");
+  return { from, to, includeEarlier: asked.includeEarlier };
 }
 
 /** The maximum number of unfinished replays of a webhook. */
@@ -125,6 +131,41 @@ export function assertFollowed(toBlock: bigint, followed: number, chainId: strin
   if (toBlock <= followed) return;
   const message = `toBlock must be at most ${followed}, the newest followed block of chain ${chainId}.`;
   throw new ServiceError("replay_out_of_range", message);
+}
+
+/** @param effectiveFrom the first block that the webhook is notified of @throws {ServiceError} `replay_out_of_range` */
+export function assertNotEarlier({ from, includeEarlier = false }: ReplayRange, effectiveFrom: number): void {
+  if (includeEarlier || from >= effectiveFrom) return;
+  const message = `fromBlock must be at least ${effectiveFrom}, the webhook's effectiveFromBlock, or includeEarlier must be true.`;
+  throw new ServiceError("replay_out_of_range", message);
+}
+
+/** What replays have taken of an account's quota. */
+export type HistoryUse = { blocks: number; createdAt: Date };
+
+const dayMs = 86_400_000;
+
+/**
+ * Whether an account may replay so many blocks more.
+ *
+ * @param used within 24 hours, the oldest first @throws {ServiceError} `over_quota`
+ */
+export function assertHistoryFits(wanted: number, used: readonly HistoryUse[], quota: number): void {
+  const free = quota - used.reduce((sum, { blocks }) => sum + blocks, 0);
+  if (wanted <= free) return;
+  const [most, left] = [quota, Math.max(0, free)].map((count) => count.toLocaleString("en"));
+  const may = `The account may replay at most ${most} blocks within 24 hours, of which ${left} are left`;
+  if (wanted > quota)
+    throw new ServiceError("over_quota", `${may}; replay fewer blocks, or ask the operator for more.`);
+  let freed = free;
+  const last = used.find(({ blocks }) => {
+    freed += blocks;
+    return wanted <= freed;
+  });
+  // In whole seconds, and never before it is so.
+  const at = new Date(Math.ceil(((last?.createdAt.getTime() ?? 0) + dayMs) / 1_000) * 1_000);
+  const until = at.toISOString().replace(".000", "");
+  throw new ServiceError("over_quota", `${may}; enough are free again at ${until}.`);
 }
 
 /** The maximum number of addresses in a record. */

@@ -220,6 +220,12 @@ export const settings = {
     quota,
     "Bytes of JSON that the events in `abi` of an account's webhooks may have together.",
   ),
+  historyBlocks: optional(
+    "HISTORY_BLOCKS_PER_DAY",
+    "any number",
+    wholeNumber(0, 1_000_000_000_000),
+    "Blocks that an account's replays may go through within 24 hours.",
+  ),
   maxConcurrentRequests: setting(
     "MAX_CONCURRENT_REQUESTS",
     "40",

@@ -39,7 +39,7 @@ async function populate(key: string): Promise<Values> {
   await attempt(api.pool, id, [1], "failed for good");
   const { body } = await api.call("POST", `/v1/webhooks/${id}/replays`, {
     key,
-    body: { fromBlock: "100", toBlock: "100" },
+    body: { fromBlock: "100", toBlock: "100", includeEarlier: true },
   });
   return { id, messageId, replayId: body.id };
 }

@@ -22,7 +22,7 @@ const bodies: Record<string, unknown> = {
   updateWebhook: { name: "changed" },
   addWebhookAddresses: { addresses: [address(7)] },
   removeWebhookAddresses: { addresses: [address(1)] },
-  createReplay: { fromBlock: "1", toBlock: "2" },
+  createReplay: { fromBlock: "1", toBlock: "2", includeEarlier: true },
 };
 
 const queries: Record<string, string> = { explainWebhook: `?txHash=0x${"1".repeat(64)}` };

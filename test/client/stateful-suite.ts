@@ -15,6 +15,7 @@ type Webhook = OperationResult<"getWebhook">;
 export const quotas = { webhooks: 6, addresses: 100 };
 
 const unknown = "0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21";
+const earlier = { fromBlock: "1", toBlock: "2", includeEarlier: true };
 const addresses = (from: number, count: number) => Array.from({ length: count }, (_, n) => address(from + n));
 
 /** Whether its endpoint answers is of no interest here. */
@@ -161,7 +162,7 @@ export function describeState(name: string, start: () => Promise<Subject>): void
     test("a deleted webhook is answered once more, and then no operation finds it", async () => {
       const created = await create();
       const path = { id: created.id };
-      const replay = await client.createReplay({ path, body: { fromBlock: "1", toBlock: "2" } });
+      const replay = await client.createReplay({ path, body: earlier });
       const last = await client.deleteWebhook({ path });
       expect(asSet(last)).toEqual({
         ...created,
@@ -183,8 +184,9 @@ export function describeState(name: string, start: () => Promise<Subject>): void
         client.listNotifications({ path }),
         client.getNotification({ path: { ...path, messageId: unknown } }),
         client.resendNotification({ path: { ...path, messageId: unknown } }),
-        client.createReplay({ path, body: { fromBlock: "1", toBlock: "2" } }),
+        client.createReplay({ path, body: earlier }),
         client.getReplay({ path: { ...path, replayId: replay.id } }),
+        client.cancelReplay({ path: { ...path, replayId: replay.id } }),
       ];
       const refusals = await Promise.all(calls.map(refusal));
       for (const refused of refusals) expect(refused).toEqual([404, `There is no webhook ${created.id}.`]);
@@ -242,9 +244,9 @@ export function describeState(name: string, start: () => Promise<Subject>): void
 
     test("a webhook has ten unfinished replays at most, and each is found", async () => {
       const path = { id: (await create()).id };
-      const range = { fromBlock: "1", toBlock: "2" };
+      const { includeEarlier, ...range } = earlier;
       const made = await Promise.allSettled(
-        Array.from({ length: 11 }, () => client.createReplay({ path, body: range })),
+        Array.from({ length: 11 }, () => client.createReplay({ path, body: { ...range, includeEarlier } })),
       );
       const replays = made.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
       const refused = made.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
@@ -252,6 +254,18 @@ export function describeState(name: string, start: () => Promise<Subject>): void
       expect(refused).toMatchObject([{ status: 409, body: { message } }]);
       for (const { id: replayId } of replays)
         expect(await client.getReplay({ path: { ...path, replayId } })).toMatchObject({ ...range, webhookId: path.id });
+      const [first, second] = replays.map(({ id: replayId }) => ({ path: { ...path, replayId } }));
+      if (!first || !second) throw new Error("ten replays were expected");
+      const cancelled = await client.cancelReplay(first);
+      expect(cancelled).toMatchObject({ status: "cancelled", finishedAt: expect.any(Number), resentCount: 0 });
+      expect(await client.getReplay(first)).toEqual(cancelled);
+      expect(await client.cancelReplay(first)).toEqual(cancelled);
+      const instead = await client.createReplay({ path, body: { ...range, includeEarlier } });
+      await client.cancelReplay({ path: { ...path, replayId: instead.id } });
+      expect(await refusal(client.cancelReplay({ path: { ...path, replayId: unknown } }))).toEqual([
+        404,
+        `There is no replay ${unknown} of the webhook ${path.id}.`,
+      ]);
       const backwards = client.createReplay({ path, body: { fromBlock: "3", toBlock: "2" } });
       expect(await refusal(backwards)).toEqual([400, "fromBlock must be at most toBlock."]);
     });

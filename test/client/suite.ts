@@ -59,8 +59,10 @@ const calls: Record<OperationName, ClientCall | null> = {
   listNotifications: (client, id) => client.listNotifications({ path: { id }, query: { status: "pending" } }),
   getNotification: null,
   resendNotification: null,
-  createReplay: (client, id) => client.createReplay({ path: { id }, body: { fromBlock: "1", toBlock: "2" } }),
+  createReplay: (client, id) =>
+    client.createReplay({ path: { id }, body: { fromBlock: "1", toBlock: "2", includeEarlier: true } }),
   getReplay: null,
+  cancelReplay: null,
   previewWebhook: null,
   explainWebhook: null,
   listChains: (client) => client.listChains(),

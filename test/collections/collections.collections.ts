@@ -93,7 +93,10 @@ async function idsOfOwn() {
     const { notifications } = await client.listNotifications({ path: { id } });
     return notifications[0] ?? Promise.reject(new Error("nothing came yet"));
   });
-  const replay = await client.createReplay({ path: { id }, body: { fromBlock: "1", toBlock: "2" } });
+  const replay = await client.createReplay({
+    path: { id },
+    body: { fromBlock: "1", toBlock: "2", includeEarlier: true },
+  });
   return { id, messageId, replayId: replay.id };
 }
 

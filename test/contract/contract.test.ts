@@ -69,6 +69,7 @@ test("it is OpenAPI 3.1 with the operations of the design and the notification",
       "explainWebhook",
       "createReplay",
       "getReplay",
+      "cancelReplay",
       "listChains",
     ].sort(),
   );

@@ -1,6 +1,6 @@
 /** Patterns that are matched by a table, held against regular expressions. */
 import { expect, test } from "vitest";
-import { fixedPattern } from "../../server/contract/body/fixed-pattern.ts";
+import { fixedPattern } from "../../server/contract/body/check.ts";
 import { seeded } from "../support/seeded.ts";
 
 const sources = [

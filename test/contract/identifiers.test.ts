@@ -10,7 +10,7 @@ beforeAll(async () => {
   api = await startApi();
   const { body } = await api.call("POST", "/v1/webhooks", { body: newWebhook() });
   const [messageId = ""] = await record(api.pool, body.id, 1);
-  const range = { fromBlock: "1", toBlock: "2" };
+  const range = { fromBlock: "1", toBlock: "2", includeEarlier: true };
   const replay = await api.call("POST", `/v1/webhooks/${body.id}/replays`, { body: range });
   path = { id: body.id, messageId, replayId: replay.body.id };
 });
@@ -20,7 +20,7 @@ const bodies: Record<string, unknown> = {
   updateWebhook: {},
   addWebhookAddresses: { addresses: [address(2)] },
   removeWebhookAddresses: { addresses: [address(2)] },
-  createReplay: { fromBlock: "1", toBlock: "2" },
+  createReplay: { fromBlock: "1", toBlock: "2", includeEarlier: true },
 };
 
 const operations = Object.entries(operationTable).filter(

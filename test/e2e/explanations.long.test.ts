@@ -123,7 +123,7 @@ test("before the webhook's first block, and before the address's, it is not yet 
   expect(later.parts).toEqual([{ address: added, role: "to", matches: true, fromBlock: change.effectiveFromBlock }]);
 
   const block = String(early.blockNumber);
-  await world.client.createReplay({ path: { id }, body: { fromBlock: block, toBlock: block } });
+  await world.client.createReplay({ path: { id }, body: { fromBlock: block, toBlock: block, includeEarlier: true } });
   await world.receiver.waitFor(1, ({ notification }) => notification.webhookId === id);
   expect(await explain(id, early.transactionHash)).toMatchObject({ notified: true, reason: "notified" });
 });

@@ -112,3 +112,17 @@ test("metrics are not where the API is", async () => {
   expect((await fetch(`${world.service.metricsUrl}/v1/chains`)).status).toBe(404);
   expect((await fetch(`${world.service.metricsUrl}/metrics`, { method: "POST" })).status).toBe(405);
 });
+
+test("blocks that replays went through are counted, and unfinished replays shown", async () => {
+  const address = await watch("/replayed");
+  const { webhooks } = await world.client.listWebhooks({});
+  const webhook = webhooks.find(({ metadata }) => metadata.addresses[0] === address);
+  const path = { id: webhook?.id ?? "" };
+  const range = { fromBlock: "0", toBlock: "2", includeEarlier: true };
+  const { id: replayId } = await world.client.createReplay({ path, body: range });
+  const ended = async () => (await world.client.getReplay({ path: { ...path, replayId } })).status;
+  await expect.poll(ended).toBe("done");
+  await expect.poll(() => now(`chain_blocks_replayed_total{${chain}}`)).toBe(3);
+  for (const state of ["queued", "running"])
+    expect(await now(`chain_replays{${chain},state="${state}"}`), state).toBe(0);
+});

@@ -83,12 +83,21 @@ test("notifications are listed and sent again", async () => {
 test("a replay is waited for, and its figures are shown", async () => {
   const { id } = await create();
   const block = "100";
-  const done = await tool("replay", id, "--from", block);
+  const refused = await tool("replay", id, "--from", block);
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^fromBlock must be at least .*includeEarlier/),
+  });
+  const done = await tool("replay", "--webhook", id, "--from", block, "--to", "104", "--include-earlier");
   expect(done.code).toBe(0);
-  expect(done.stderr).toMatch(/^Replay \S+ goes on in the service, also if this command ends\.\n$/);
+  const lines = /^Replay \S+ goes on in the service, also if this command ends\.\n(5 of 5 blocks.*\n)?$/;
+  expect(done.stderr).toMatch(lines);
   expect(done.stdout).toMatch(/^replay +status +from +to +resent +added\n\S+ +done /);
-  const detached = await tool("replay", id, "--from", block, "--detach", "--json");
-  expect(JSON.parse(detached.stdout)).toMatchObject({ webhookId: id, fromBlock: block, toBlock: block });
+  const detached = await tool("replay", id, "--from", block, "--include-earlier", "--detach", "--json");
+  const replay = JSON.parse(detached.stdout);
+  expect(replay).toMatchObject({ webhookId: id, fromBlock: block, toBlock: block });
+  const cancelled = await tool("replay", id, "--cancel", replay.id, "--json");
+  expect(JSON.parse(cancelled.stdout)).toMatchObject({ id: replay.id, status: "cancelled" });
 });
 
 test.each([
@@ -102,6 +111,7 @@ test.each([
   [["notifications", "resend", "a"], 2, "resend takes the id of a webhook and a messageId. See --help."],
   [["notifications", "list", "a", "--limit", "0"], 2, /^--limit must be a whole number/],
   [["replay", "a"], 2, "replay needs --from BLOCK. See --help."],
+  [["replay", "a", "--cancel", "b", "--to", "1"], 2, "--cancel excludes --to. See --help."],
 ])("%j ends with %i and a sentence", async (args, code, sentence) => {
   const { stderr, ...rest } = await tool(...args);
   expect(rest).toEqual({ code, stdout: "" });

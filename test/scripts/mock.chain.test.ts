@@ -102,7 +102,7 @@ describe("the blocks of the package", () => {
     expect(ahead.status).toBe(400);
     await mock.call("PATCH", `/v1/webhooks/${id}`, { body: { status: "inactive" } });
     await mock.call("PATCH", `/v1/webhooks/${id}/addresses`, { body: { addresses: [busiest] } });
-    const range = { fromBlock: numbers[0], toBlock: numbers[0] };
+    const range = { fromBlock: numbers[0], toBlock: numbers[0], includeEarlier: true };
     const replay = async () => {
       const { body } = await mock.call("POST", `/v1/webhooks/${id}/replays`, { body: range });
       const path = `/v1/webhooks/${id}/replays/${body.id}`;

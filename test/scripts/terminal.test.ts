@@ -107,6 +107,13 @@ test("progress is cut at the terminal's width, where it knows one", () => {
   expect([...narrow.written, ...whole]).toEqual(["\r\u001b[K10 %  1 of ", "\r\u001b[K10 %  1 of 10 blocks"]);
 });
 
+test("progress has a bar on a wide terminal, and the time left that something else knows", () => {
+  const wide = { ...screen(), columns: 100, written: [] as string[] };
+  const progress = createProgress("blocks", { ...wide, write: (text) => wide.written.push(text) });
+  progress.update(50, 200, 90_000);
+  expect(wide.written).toEqual(["\r\u001b[K[#####---------------] 25 %  50 of 200 blocks, about 2 min left"]);
+});
+
 test("progress goes on from where an interrupted run was, and prints nothing into a pipe", () => {
   let time = 0;
   const terminal = screen();

@@ -11,6 +11,7 @@ const options = {
   webhooks: { type: "string", value: "N", help: "How many webhooks the account may have." },
   addresses: { type: "string", value: "N", help: "How many addresses its webhooks may watch together." },
   "any-address": { type: "string", value: "N", help: "How many of its webhooks may have anyAddress." },
+  "history-blocks": { type: "string", value: "N", help: "How many blocks its replays may go through within 24 hours." },
   to: {
     type: "string",
     value: "URL",
@@ -23,7 +24,7 @@ const options = {
 
 const actions = {
   list: ["json"],
-  quota: ["webhooks", "addresses", "any-address"],
+  quota: ["webhooks", "addresses", "any-address", "history-blocks"],
   move: ["to", "dry-run", "abort"],
 } as const;
 
@@ -34,11 +35,12 @@ export const command = {
 Usage:
   chain-webhooks-service accounts list [--json]
   chain-webhooks-service accounts quota NAME [--webhooks N|default] [--addresses N|default] [--any-address N|default]
+                                               [--history-blocks N|default]
   chain-webhooks-service accounts move NAME --to URL|env:NAME [--dry-run|--abort]`,
   options,
   actions,
-  notes: `An account without its own quota uses WEBHOOK_QUOTA, ADDRESS_QUOTA and ANY_ADDRESS_QUOTA; "default" resets it to them. A lower quota blocks new webhooks
-and addresses. It never removes existing ones. An account is created with its first key.
+  notes: `An account without its own quota uses WEBHOOK_QUOTA, ADDRESS_QUOTA, ANY_ADDRESS_QUOTA and HISTORY_BLOCKS_PER_DAY; "default" resets it to them. A lower
+quota blocks new webhooks, addresses and replays. It never removes existing ones. An account is created with its first key.
 
 A move takes an account with its webhooks, addresses, secrets, keys and quotas to another cell while both run. This cell sends what it has
 recorded up to a block of each chain; the new one notifies from the next block on, under the next sequences. The account's changes
@@ -82,14 +84,17 @@ function chooseAction(given: Given): Action {
 }
 
 function quotaAction(account: string, values: Given["values"]): Action {
-  const read = (name: "webhooks" | "addresses" | "any-address") => readQuota(name, values[name]);
+  const read = (name: "webhooks" | "addresses" | "any-address" | "history-blocks") => readQuota(name, values[name]);
   const [webhooks, addresses, anyAddress] = [read("webhooks"), read("addresses"), read("any-address")];
+  const historyBlocks = read("history-blocks");
   const change = {
     ...(webhooks !== undefined && { webhooks }),
     ...(addresses !== undefined && { addresses }),
     ...(anyAddress !== undefined && { anyAddress }),
+    ...(historyBlocks !== undefined && { historyBlocks }),
   };
-  if (Object.keys(change).length === 0) throw new UsageError("quota needs --webhooks, --addresses or --any-address.");
+  if (Object.keys(change).length === 0)
+    throw new UsageError("quota needs --webhooks, --addresses, --any-address or --history-blocks.");
   return async (pool) => {
     await setQuotas(pool, account, change);
     const said = Object.entries(change).map(
@@ -104,6 +109,7 @@ const quotaNames: Readonly<Record<string, string>> = {
   webhooks: "webhooks",
   addresses: "addresses",
   anyAddress: "webhooks with anyAddress",
+  historyBlocks: "blocks in replays within 24 hours",
 };
 
 function moveAction(account: string, { to, "dry-run": dryRun = false, abort = false }: Given["values"]): Action {
@@ -125,7 +131,7 @@ function readQuota(name: string, text: string | undefined): number | null | unde
 async function list(pool: Pool, json: boolean | undefined): Promise<number> {
   const accounts = await listAccounts(pool);
   const rows = accounts.map(
-    ({ account, tag, webhooks, webhookQuota, addresses, addressQuota, anyAddressQuota, moveState }) => ({
+    ({ account, tag, webhooks, webhookQuota, addresses, addressQuota, anyAddressQuota, historyQuota, moveState }) => ({
       account,
       tag,
       webhooks,
@@ -133,6 +139,7 @@ async function list(pool: Pool, json: boolean | undefined): Promise<number> {
       addresses,
       "of at most ": addressQuota ?? "default",
       "with anyAddress at most": anyAddressQuota ?? "default",
+      "blocks a day at most": historyQuota ?? "default",
       ...(moveState && { moving: moveState }),
     }),
   );

@@ -62,6 +62,10 @@ export const fixes: Record<Rule, string> = {
   "notification-detail": "Return what the list has, the payload as sent, and every attempt, numbered from 1.",
   "notification-resent": "Send the notification once more, and record the attempt with the trigger resend.",
   "replay-finishes": "Set the replay to done after its last block, with finishedAt, currentBlock and what it added.",
+  "replay-progress": "Leave blocksPerSecond and finishesAt out unless the replay is running.",
+  "replay-cancelled":
+    "Set the replay to cancelled, with finishedAt, in the request; return one that has ended as it is.",
+  "replay-earlier-if-asked": "Compare fromBlock with the webhook's effectiveFromBlock, unless includeEarlier is true.",
   "preview-of-block": "Read the block of that number, and match only the addresses of the request.",
   "preview-as-notified": "Build the payload by the same code as notifications, with the options of the request.",
   "preview-of-others": "Apply the matching rule to the transaction, and leave the payload out where it does not match.",

@@ -63,6 +63,11 @@ export const rules = {
   "notification-resent":
     "A resend is one more attempt, which is sent under the same messageId and listed with the trigger `resend`.",
   "replay-finishes": "A replay of followed blocks ends, and says so and how many notifications it added.",
+  "replay-progress": "A replay says how fast it is, and when it will be done, only while it is running.",
+  "replay-cancelled":
+    "A replay that is cancelled ends as `cancelled`, unless it has ended before, and stays as it ended.",
+  "replay-earlier-if-asked":
+    "A replay from before the webhook's effectiveFromBlock is answered 400, unless includeEarlier asks for it.",
   "preview-of-block":
     "A preview of a block is of that block, and an address that takes part in nothing matches nothing in it.",
   "preview-as-notified": "A preview shows what a webhook like it is sent, and the other way round.",

@@ -93,6 +93,7 @@ const ofExamples = new Set([
   "resendNotification",
   "createReplay",
   "getReplay",
+  "cancelReplay",
   "testWebhook",
   "explainWebhook",
 ]);

@@ -6,7 +6,7 @@ import { ownEventText } from "../../matching/event.ts";
 import { payloadsOf } from "../../matching/glacier.ts";
 import { decodingAbi } from "../../matching/new-webhook.ts";
 import { readReplayRange } from "../../settings/limits.ts";
-import { createReplay, getReplay } from "../../store/chains/replays.ts";
+import { cancelReplay, createReplay, getReplay } from "../../store/chains/replays.ts";
 import { createAnnouncer } from "../../store/delivery/announcements.ts";
 import { findNotifications } from "../../store/outbox/notification-list.ts";
 import { findNotification, readNotification, readNotifications } from "../../store/outbox/notifications.ts";
@@ -56,15 +56,21 @@ export function notificationHandlers({ pool }: HandlerContext): NotificationHand
   };
 }
 
-export function replayHandlers({ pool }: HandlerContext): Pick<ServiceHandlers, "createReplay" | "getReplay"> {
+type ReplayHandlers = Pick<ServiceHandlers, "createReplay" | "getReplay" | "cancelReplay">;
+
+export function replayHandlers({ pool, quotas }: HandlerContext): ReplayHandlers {
   return {
     async createReplay({ caller, path: { id }, body }) {
       const range = readReplayRange(body);
-      const replay = await inTransaction(pool, (db) => createReplay(db, caller.accountId, id, range));
+      const replay = await inTransaction(pool, (db) => createReplay(db, caller.accountId, id, range, quotas));
       return { status: 202, headers: { Location: `/v1/webhooks/${id}/replays/${replay.id}` }, body: replay };
     },
     async getReplay({ caller, path: { id, replayId } }) {
       return { status: 200, body: await getReplay(pool, caller.accountId, id, replayId) };
+    },
+    async cancelReplay({ caller, path: { id, replayId } }) {
+      const replay = await inTransaction(pool, (db) => cancelReplay(db, caller.accountId, id, replayId));
+      return { status: 200, body: replay };
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Sets the gauges that all processes share, from the tables. */
 import type { Metrics } from "../../base/metrics.ts";
 import { type ChainState, type LaneState, readChainStates, standstillKinds } from "../../store/chains/chains.ts";
+import { readReplayCounts } from "../../store/chains/replays.ts";
 import {
   type DeliveryFigures,
   type LeaseFigures,
@@ -22,10 +23,10 @@ export async function setTableGauges(
   chains: readonly { chainId: string }[],
 ): Promise<void> {
   const { chain, database, delivery, lease, moves } = metrics;
-  const fromTables = [chain.head, chain.followed, chain.lagBlocks, chain.lagSeconds, chain.stopped];
+  const fromTables = [chain.head, chain.followed, chain.lagBlocks, chain.lagSeconds, chain.stopped, chain.replays];
   const others = [delivery.pending, delivery.oldest, delivery.held, lease.leases, moves.unfinishedSeconds];
   for (const gauge of [...fromTables, ...others]) gauge.reset();
-  const [takesWrites, states, figures, leases, unfinished, held] = await Promise.all([
+  const [takesWrites, states, figures, leases, unfinished, held, replays] = await Promise.all([
     assertTakesWrites(pool, patienceMs).then(
       () => true,
       () => false,
@@ -38,6 +39,7 @@ export async function setTableGauges(
     ).catch(() => undefined),
     readUnfinishedMoves(pool).catch(() => undefined),
     readHeldCounts(pool).catch(() => undefined),
+    readReplayCounts(pool).catch(() => undefined),
   ]);
   database.up.set(states && takesWrites ? 1 : 0);
   for (const { chainId } of chains)
@@ -47,6 +49,9 @@ export async function setTableGauges(
   if (leases) setLeaseGauges(metrics, leases);
   if (unfinished) setMoveGauges(metrics, unfinished);
   for (const { chainId } of chains) if (held) delivery.held.set({ chain_id: chainId }, held.get(chainId) ?? 0);
+  for (const { chainId } of replays ? chains : [])
+    for (const state of ["queued", "running"] as const)
+      chain.replays.set({ chain_id: chainId, state }, replays?.get(chainId)?.[state] ?? 0);
 }
 
 /** Sets the gauges of chains that this process reads for the stream. */

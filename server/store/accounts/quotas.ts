@@ -3,7 +3,7 @@
  * counts the first. This lock is the last one taken, after those of the chain and the webhook.
  */
 import { ServiceError } from "../../base/errors.ts";
-import { assertFits, type Quotas } from "../../settings/limits.ts";
+import { assertFits, assertHistoryFits, type HistoryUse, type Quotas } from "../../settings/limits.ts";
 import type { Queryable } from "../pool.ts";
 import { accountElsewhere, type MoveState } from "./may-change.ts";
 
@@ -17,6 +17,7 @@ type AccountUse = {
   webhookQuota: number | null;
   addressQuota: number | null;
   anyAddressQuota: number | null;
+  historyQuota: number | null;
   moveState: MoveState | null;
 };
 
@@ -109,11 +110,49 @@ export async function assertMayDecode(db: Queryable, accountId: number, { abiByt
   );
 }
 
+/**
+ * Call it before a replay is created, in its transaction.
+ *
+ * @param blocks how many it will go through @throws {ServiceError} `over_quota`
+ */
+export async function assertMayReplay(
+  db: Queryable,
+  accountId: number,
+  blocks: number,
+  quotas: Quotas | undefined,
+): Promise<void> {
+  const { rows } = await db.query<{ quota: number | null }>(
+    "SELECT history_quota AS quota FROM accounts WHERE id = $1",
+    [accountId],
+  );
+  const quota = rows[0]?.quota ?? quotas?.historyBlocks;
+  if (quota === undefined) return;
+  await db.query("SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
+  assertHistoryFits(blocks, await historyBlocksUsed(db, accountId), quota);
+}
+
+/**
+ * What an account has taken of its quota of blocks within 24 hours, the oldest first. A replay takes all its blocks when it is created. One that
+ * ended early took those that it went through. To the minute, so that many replays of a block each are few rows.
+ */
+export async function historyBlocksUsed(db: Queryable, accountId: number): Promise<HistoryUse[]> {
+  const { rows } = await db.query<HistoryUse>(
+    `SELECT sum(blocks)::bigint AS blocks, max(created_at) AS "createdAt" FROM (
+       SELECT created_at, CASE WHEN status IN ('queued', 'running') THEN to_block + 1 ELSE next_block END - from_block AS blocks
+       FROM replays WHERE account_id = $1 AND created_at > clock_timestamp() - interval '1 day'
+       UNION ALL
+       SELECT created_at, blocks FROM history_used WHERE account_id = $1 AND created_at > clock_timestamp() - interval '1 day'
+     ) used GROUP BY date_trunc('minute', created_at) ORDER BY max(created_at)`,
+    [accountId],
+  );
+  return rows;
+}
+
 /** Lists accounts by name, with their usage. */
 export async function listAccounts(db: Queryable): Promise<AccountUse[]> {
   const { rows } = await db.query<AccountUse>(
     `SELECT name AS account, tag, webhooks, addresses, webhook_quota AS "webhookQuota", address_quota AS "addressQuota",
-       any_address_quota AS "anyAddressQuota",
+       any_address_quota AS "anyAddressQuota", history_quota AS "historyQuota",
        move_state AS "moveState"
      FROM accounts ORDER BY name`,
   );
@@ -129,12 +168,18 @@ export async function listAccounts(db: Queryable): Promise<AccountUse[]> {
 export async function setQuotas(
   db: Queryable,
   account: string,
-  change: { webhooks?: number | null; addresses?: number | null; anyAddress?: number | null },
+  change: {
+    webhooks?: number | null;
+    addresses?: number | null;
+    anyAddress?: number | null;
+    historyBlocks?: number | null;
+  },
 ): Promise<void> {
   const { rowCount } = await db.query(
     `UPDATE accounts SET webhook_quota = CASE WHEN $2 THEN $3 ELSE webhook_quota END,
        address_quota = CASE WHEN $4 THEN $5 ELSE address_quota END,
-       any_address_quota = CASE WHEN $6 THEN $7 ELSE any_address_quota END
+       any_address_quota = CASE WHEN $6 THEN $7 ELSE any_address_quota END,
+       history_quota = CASE WHEN $8 THEN $9 ELSE history_quota END
      WHERE name = $1 AND move_state IS NULL`,
     [
       account,
@@ -144,6 +189,8 @@ export async function setQuotas(
       change.addresses ?? null,
       change.anyAddress !== undefined,
       change.anyAddress ?? null,
+      change.historyBlocks !== undefined,
+      change.historyBlocks ?? null,
     ],
   );
   if (rowCount) return;

@@ -1,4 +1,4 @@
-/** Replays as the process that runs them sees them: one block a transaction, and the accounts take turns. */
+/** Replays as the process that runs them sees them: some blocks at a time, and the accounts take turns. */
 import type { RecordedNotification } from "../outbox/block-history.ts";
 import type { NotificationPlace } from "../outbox/notifications.ts";
 import type { Queryable } from "../pool.ts";
@@ -12,6 +12,12 @@ export type ReplayStep = {
   accountId: number;
   webhookId: string;
   block: number;
+  /** The next block in its row, if blocks before this one are done and not yet noted there. */
+  noted?: number;
+  /** The last block that it can do now: its own last, or the newest that the webhook's lane has recorded. */
+  upTo: number;
+  /** The webhook's lane. */
+  lane: number;
   /** How often this block has failed. */
   failures: number;
   /** Whether the webhook wants internal transactions. */
@@ -24,6 +30,14 @@ export type ReplayStep = {
 
 /** Whose turn it is: the first account after `after`, wrapping around, that is not `busy`. */
 type ReplayTurn = { after: number; busy: readonly number[] };
+
+/** A lane has recorded its cursor's block, but for what it owes, and nothing of what it is leaving. */
+const recordedUpTo = "COALESCE(l.leaving_above, l.cursor_number - (l.owed_after IS NOT NULL)::int)";
+const stepColumns = `r.id, r.account_id AS "accountId", r.webhook_id AS "webhookId", r.next_block AS block, r.failures,
+  w.include_internal_txs AS traces, w.lane, COALESCE(l.head_number - l.cursor_number, 0) AS lag,
+  LEAST(r.to_block, ${recordedUpTo}) AS "upTo", r.next_block <= ${recordedUpTo} AS followed`;
+const itsLane =
+  "JOIN webhooks w ON w.id = r.webhook_id JOIN chain_lanes l ON l.chain_id = w.chain_id AND l.lane = w.lane";
 
 /**
  * Finds the next step of a chain's replays. It belongs to the account whose turn it is, and to the replay that has waited longest.
@@ -47,18 +61,39 @@ export async function nextReplayStep(
                      WHERE chain_id = $1 AND status IN ('queued', 'running') AND account_id > accounts.id)
              FROM accounts WHERE id IS NOT NULL
            )
-           SELECT r.id, r.account_id AS "accountId", r.webhook_id AS "webhookId", r.next_block AS block, r.failures,
-             w.include_internal_txs AS traces, COALESCE(l.head_number - l.cursor_number, 0) AS lag,
-             r.next_block <= COALESCE(l.leaving_above, l.cursor_number - (l.owed_after IS NOT NULL)::int) AS followed
+           SELECT ${stepColumns}
            FROM accounts a CROSS JOIN LATERAL (
              SELECT * FROM replays WHERE chain_id = $1 AND account_id = a.id AND status IN ('queued', 'running') AND due_at <= now()
              ORDER BY due_at LIMIT 1
-           ) r JOIN webhooks w ON w.id = r.webhook_id JOIN chain_lanes l ON l.chain_id = w.chain_id AND l.lane = w.lane
+           ) r ${itsLane}
            WHERE a.id <> ALL($3::bigint[])
            ORDER BY a.id <= $2, a.id LIMIT 1`,
     values: [chainId, after, busy],
   });
   return rows[0];
+}
+
+/** How far behind another replay of the account may be to go first, so that they meet and go on together. */
+const meetsWithin = 1_024;
+/** How many go on together. What is asked and noted of them is one statement each. */
+const mostTogether = 32;
+
+/**
+ * Finds the replays that a step is taken for: those of the same account that are at the same block, and want the same of it. If some are a little
+ * behind on the way to it, these. They meet then, and read each block once.
+ */
+export async function replaysTogether(db: Queryable, chainId: string, step: ReplayStep): Promise<ReplayStep[]> {
+  const { rows } = await db.query<ReplayStep>({
+    name: "replays-together",
+    text: `SELECT ${stepColumns} FROM replays r ${itsLane}
+           WHERE r.chain_id = $1 AND r.account_id = $2 AND r.status IN ('queued', 'running') AND r.due_at <= now()
+             AND r.next_block BETWEEN $3::bigint - ${meetsWithin} AND $3 AND (r.next_block = $3 OR r.to_block >= $3)
+             AND w.include_internal_txs = $4 AND r.next_block <= ${recordedUpTo}
+           ORDER BY r.next_block LIMIT ${mostTogether}`,
+    values: [chainId, step.accountId, step.block, step.traces],
+  });
+  const together = rows.filter(({ block }) => block === rows[0]?.block);
+  return together.length > 0 ? together : [step];
 }
 
 /** Tries the block again later, without a failure. */
@@ -71,26 +106,68 @@ export async function postponeReplay(db: Queryable, { id, block }: ReplayStep, p
 }
 
 /** Locks a replay for its next block until the transaction ends. @returns false if another process did the block, or the replay is gone */
-export async function holdReplayStep(db: Queryable, { id, block }: ReplayStep): Promise<boolean> {
+export async function holdReplayStep(db: Queryable, { id, block, noted = block }: ReplayStep): Promise<boolean> {
   const { rowCount } = await db.query(
     "SELECT FROM replays WHERE id = $1 AND next_block = $2 AND status IN ('queued', 'running') FOR UPDATE",
-    [id, block],
+    [id, noted],
   );
   return rowCount === 1;
+}
+
+/**
+ * The assignments that measure a replay's pace, at most once a second: that of the last second or so, and what it was before, with equal weight.
+ *
+ * @param next the block up to which the replay comes by the same update
+ */
+const pace = (next: string) => `
+  paced_at = CASE WHEN ${isMeasured} THEN clock_timestamp() ELSE paced_at END,
+  paced_from = CASE WHEN ${isMeasured} THEN ${next} ELSE paced_from END,
+  blocks_per_second = CASE WHEN ${isMeasured} AND paced_at IS NOT NULL THEN ${measured(next)} ELSE blocks_per_second END`;
+const isMeasured = "(paced_at IS NULL OR clock_timestamp() >= paced_at + interval '1 second')";
+const measured = (next: string) => {
+  const now = `(${next} - paced_from) / EXTRACT(EPOCH FROM clock_timestamp() - paced_at)::float8`;
+  return `(COALESCE(blocks_per_second, ${now}) + ${now}) / 2`;
+};
+
+/** The assignments that note that everything before the block `next` is done. The last block finishes the replay. */
+const movedTo = (next: string) => `
+  next_block = ${next}, failures = 0, ${pace(next)}, due_at = clock_timestamp(),
+  status = CASE WHEN ${next} > to_block THEN 'done' ELSE 'running' END,
+  finished_at = CASE WHEN ${next} > to_block THEN clock_timestamp() END`;
+
+/**
+ * Notes how far replays have come through blocks of which nothing had to be recorded, all in one statement. One that was cancelled, or whose
+ * blocks another process did, stays as it is.
+ *
+ * @returns the ids of the others
+ */
+export async function noteQuietBlocks(
+  db: Queryable,
+  steps: readonly Pick<ReplayStep, "id" | "block" | "noted">[],
+): Promise<Set<string>> {
+  const { rows } = await db.query<{ id: string }>({
+    name: "note-quiet-blocks",
+    text: `UPDATE replays SET ${movedTo("done.next")}
+           FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS done(replay, noted, next)
+           WHERE id = done.replay AND next_block = done.noted AND status IN ('queued', 'running') RETURNING id`,
+    values: [
+      steps.map(({ id }) => id),
+      steps.map(({ block, noted = block }) => noted),
+      steps.map(({ block }) => block),
+    ],
+  });
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Records that a locked replay's block is done. The last block finishes the replay. */
 export async function noteReplayStep(
   db: Queryable,
-  { id }: ReplayStep,
+  { id, block }: ReplayStep,
   { resent, added }: { resent: number; added: number },
 ): Promise<void> {
   await db.query(
-    `UPDATE replays SET next_block = next_block + 1, resent = resent + $2, added = added + $3, failures = 0,
-       due_at = clock_timestamp(), status = CASE WHEN next_block = to_block THEN 'done' ELSE 'running' END,
-       finished_at = CASE WHEN next_block = to_block THEN clock_timestamp() END
-     WHERE id = $1`,
-    [id, resent, added],
+    `UPDATE replays SET ${movedTo("$4::bigint")}, resent = resent + $2, added = added + $3 WHERE id = $1`,
+    [id, resent, added, block + 1],
   );
 }
 
@@ -111,22 +188,77 @@ export async function noteReplayFailure(
 }
 
 /** A webhook, the lane in which it is, and its version, which changes with whatever changes of it or of its addresses. */
-type VersionedWatcher = Watcher & { lane: number; version: string };
+export type VersionedWatcher = Watcher & { lane: number; version: string; addressCount: number };
 
 /** A webhook for matching, whether active or not; undefined when it is gone or another cell records for it. */
 export async function readWatcher(db: Queryable, webhookId: string): Promise<VersionedWatcher | undefined> {
+  return (await readWatchers(db, [webhookId]))[0];
+}
+
+/** The same of several. */
+export async function readWatchers(db: Queryable, webhookIds: readonly string[]): Promise<VersionedWatcher[]> {
   const { rows } = await db.query<
     Omit<VersionedWatcher, "eventSignatures" | "options"> & Pick<RecordRow, "signatures" | "options">
   >(
-    `SELECT id, shard, lane, xmin::text AS version, include_internal_txs AS "includeInternalTxs", include_logs AS "includeLogs",
+    `SELECT id, shard, lane, xmin::text AS version, address_count AS "addressCount", include_internal_txs AS "includeInternalTxs", include_logs AS "includeLogs",
        COALESCE(matched_options, options) AS options,
        ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(event_signatures) s) AS signatures
-     FROM webhooks WHERE id = $1 AND lane IS NOT NULL`,
-    [webhookId],
+     FROM webhooks WHERE id = ANY($1::uuid[]) AND lane IS NOT NULL`,
+    [webhookIds],
   );
-  if (!rows[0]) return undefined;
-  const { signatures, options, ...webhook } = rows[0];
-  return { ...webhook, eventSignatures: new Set(signatures), ...(options && { options }) };
+  return rows.map(({ signatures, options, ...webhook }) => ({
+    ...webhook,
+    eventSignatures: new Set(signatures),
+    ...(options && { options }),
+  }));
+}
+
+/**
+ * @param among by default all
+ * @returns addresses that a webhook watches, each with the block whose log named it, if it was created by a factory
+ */
+export async function watchedAddresses(
+  db: Queryable,
+  webhookId: string,
+  among?: readonly string[],
+): Promise<Map<string, number | null>> {
+  const { rows } = await db.query<{ address: Buffer; createdIn: number | null }>({
+    name: "watched-addresses",
+    text: `SELECT address, created_in AS "createdIn" FROM webhook_addresses
+           WHERE webhook_id = $1 AND ($2::bytea[] IS NULL OR address = ANY($2::bytea[]))`,
+    values: [webhookId, among?.map((address) => Buffer.from(address.slice(2), "hex")) ?? null],
+  });
+  return new Map(rows.map(({ address, createdIn }) => [`0x${address.toString("hex")}`, createdIn]));
+}
+
+/** @returns of which blocks of a range something of the webhooks is on record, or held, as `block webhookId` */
+export async function recordedOf(
+  db: Queryable,
+  webhookIds: readonly string[],
+  range: { chainId: string; accountId: number; from: number; to: number },
+): Promise<Set<string>> {
+  const { rows } = await db.query<{ place: string }>({
+    name: "recorded-of",
+    text: `SELECT e.block_number || ' ' || n.webhook_id AS place FROM events e
+             JOIN notifications n ON n.event_id = e.id AND n.recorded_on = e.recorded_on
+           WHERE e.chain_id = $1 AND e.block_number BETWEEN $2 AND $3 AND e.apart_account IN (0, $4) AND n.webhook_id = ANY($5::uuid[])
+           UNION
+           SELECT block_number || ' ' || webhook_id FROM held_notifications
+           WHERE webhook_id = ANY($5::uuid[]) AND block_number BETWEEN $2 AND $3`,
+    values: [range.chainId, range.from, range.to, range.accountId, webhookIds],
+  });
+  return new Set(rows.map(({ place }) => place));
+}
+
+/** Where each lane of a chain is, as a text that differs when one has moved; and whether one lags behind its head. */
+export async function readLaneMoves(db: Queryable, chainId: string): Promise<{ places: string; lags: boolean }> {
+  const { rows } = await db.query<{ places: string | null; lags: boolean | null }>({
+    name: "lane-moves",
+    text: `SELECT string_agg(lane || ':' || cursor_number, ' ' ORDER BY lane) AS places, bool_or(head_number > cursor_number) AS lags
+           FROM chain_lanes WHERE chain_id = $1`,
+    values: [chainId],
+  });
+  return { places: rows[0]?.places ?? "", lags: rows[0]?.lags ?? false };
 }
 
 /**

@@ -2,9 +2,16 @@
 import { randomUUID } from "node:crypto";
 import type { components } from "../../../generated/types.ts";
 import { replayNotFound } from "../../base/errors.ts";
-import { assertFewReplays, assertFollowed } from "../../settings/limits.ts";
+import {
+  assertFewReplays,
+  assertFollowed,
+  assertNotEarlier,
+  type Quotas,
+  type ReplayRange,
+} from "../../settings/limits.ts";
+import { assertMayReplay } from "../accounts/quotas.ts";
 import { holdWebhook } from "../outbox/resends.ts";
-import type { Queryable } from "../pool.ts";
+import { type Queryable, within } from "../pool.ts";
 import { assertWebhook } from "../webhooks/webhooks.ts";
 
 /** A replay, as the contract describes it. */
@@ -20,31 +27,36 @@ type Row = {
   next_block: number;
   resent: number;
   added: number;
+  blocks_per_second: number | null;
   created_at: Date;
   finished_at: Date | null;
 };
 
 const columns =
-  "id, webhook_id, status, status_reason, from_block, to_block, next_block, resent, added, created_at, finished_at";
+  "id, webhook_id, status, status_reason, from_block, to_block, next_block, resent, added, blocks_per_second, created_at, finished_at";
 
 /**
  * Queues a replay of an account's webhook, inside the caller's transaction.
  *
- * @param range in order
- * @throws {ServiceError} `webhook_not_found`, `replay_out_of_range`, `too_many_replays`
+ * @param quotas for accounts without their own
+ * @throws {ServiceError} `webhook_not_found`, `replay_out_of_range`, `too_many_replays`, `over_quota`
  */
 export async function createReplay(
   db: Queryable,
   accountId: number,
   webhookId: string,
-  { from, to }: { from: bigint; to: bigint },
+  range: ReplayRange,
+  quotas?: Quotas,
 ): Promise<Replay> {
+  const { from, to } = range;
   const { chainId } = await holdWebhook(db, accountId, webhookId);
-  const chain = await db.query<{ followed: number | null }>(
-    "SELECT cursor_number - (owed_after IS NOT NULL)::int AS followed FROM chain_lanes JOIN webhooks USING (chain_id, lane) WHERE id = $1",
+  const chain = await db.query<{ followed: number | null; effectiveFrom: number }>(
+    `SELECT cursor_number - (owed_after IS NOT NULL)::int AS followed, effective_from_block AS "effectiveFrom"
+     FROM chain_lanes JOIN webhooks USING (chain_id, lane) WHERE id = $1`,
     [webhookId],
   );
   assertFollowed(to, chain.rows[0]?.followed ?? -1, chainId);
+  assertNotEarlier(range, chain.rows[0]?.effectiveFrom ?? 0);
   // One at a time for each webhook, so that the limit holds.
   await db.query("SELECT pg_advisory_xact_lock(hashtextextended('chain-webhooks replays ' || $1, 0))", [webhookId]);
   const unfinished = await db.query<{ count: number }>(
@@ -52,6 +64,7 @@ export async function createReplay(
     [webhookId],
   );
   assertFewReplays(unfinished.rows[0]?.count ?? 0);
+  await assertMayReplay(db, accountId, Number(to - from) + 1, quotas);
   const { rows } = await db.query<Row>(
     `INSERT INTO replays (id, account_id, webhook_id, chain_id, from_block, to_block, next_block) VALUES ($1, $6, $2, $3, $4, $5, $4)
      RETURNING ${columns}`,
@@ -72,7 +85,39 @@ export async function getReplay(db: Queryable, accountId: number, webhookId: str
   return toReplay(rows[0]);
 }
 
+/**
+ * Ends a replay of an account's webhook, unless it has ended by itself, inside the caller's transaction. A step in flight locks the row before
+ * it records anything: either it is done by now, or it finds the replay cancelled.
+ *
+ * @throws {ServiceError} `webhook_not_found`, `replay_not_found`, `account_elsewhere`
+ */
+export async function cancelReplay(db: Queryable, accountId: number, webhookId: string, id: string): Promise<Replay> {
+  await holdWebhook(db, accountId, webhookId);
+  await db.query(
+    `UPDATE replays SET status = 'cancelled', finished_at = clock_timestamp()
+     WHERE id = $1 AND webhook_id = $2 AND status IN ('queued', 'running')`,
+    [id, webhookId],
+  );
+  return getReplay(db, accountId, webhookId, id);
+}
+
+const patienceMs = 5_000;
+
+/** @returns how many replays are queued and how many run, on each chain that has any */
+export async function readReplayCounts(db: Queryable): Promise<Map<string, { queued: number; running: number }>> {
+  const { rows } = await db.query<{ chainId: string; queued: number; running: number }>(
+    within(patienceMs, {
+      name: "replay-counts",
+      text: `SELECT chain_id AS "chainId", count(*) FILTER (WHERE status = 'queued') AS queued,
+               count(*) FILTER (WHERE status = 'running') AS running
+             FROM replays WHERE status IN ('queued', 'running') GROUP BY chain_id`,
+    }),
+  );
+  return new Map(rows.map(({ chainId, ...counts }) => [chainId, counts]));
+}
+
 function toReplay(row: Row): Replay {
+  const pace = row.status === "running" ? row.blocks_per_second : null;
   return {
     id: row.id,
     webhookId: row.webhook_id,
@@ -83,6 +128,10 @@ function toReplay(row: Row): Replay {
     ...(row.next_block > row.from_block && { currentBlock: String(row.next_block - 1) }),
     resentCount: row.resent,
     addedCount: row.added,
+    ...(pace !== null && {
+      blocksPerSecond: Math.round(pace),
+      finishesAt: Math.round(Date.now() + ((row.to_block + 1 - row.next_block) / pace) * 1_000),
+    }),
     createdAt: row.created_at.getTime(),
     ...(row.finished_at && { finishedAt: row.finished_at.getTime() }),
   };

@@ -74,7 +74,7 @@ function goodRequests(id: string, key: string): Buffer[] {
     withBody(`PATCH /v1/webhooks/${id}`, { name: "other", url: "https://example.com/other" }),
     withBody(`PATCH /v1/webhooks/${id}/addresses`, { addresses: [address(7)] }),
     withBody(`DELETE /v1/webhooks/${id}/addresses`, { addresses: [address(7)] }),
-    withBody(`POST /v1/webhooks/${id}/replays`, { fromBlock: "1", toBlock: "2" }),
+    withBody(`POST /v1/webhooks/${id}/replays`, { fromBlock: "1", toBlock: "2", includeEarlier: true }),
     // Both places are refused; with one of them lost, nobody here answers.
     withBody("POST /v1/webhooks/preview", newWebhook({ blockNumber: "1", txHash: `0x${"1".repeat(64)}` })),
     request("GET /v1/webhooks?status=active&pageSize=5&pageToken=abc", { headers: bare }),
@@ -82,6 +82,7 @@ function goodRequests(id: string, key: string): Buffer[] {
     request(`GET /v1/webhooks/${id}/notifications/${other}`, { headers: bare }),
     request(`POST /v1/webhooks/${id}/notifications/${other}/resend`, { headers: bare }),
     request(`GET /v1/webhooks/${id}/replays/${other}`, { headers: bare }),
+    request(`DELETE /v1/webhooks/${id}/replays/${other}`, { headers: bare }),
     request(`GET /v1/webhooks/${id}/secret`, { headers: bare }),
     request("GET /v1/shared-secret", { headers: bare }),
     request("GET /v1/webhooks:getSharedSecret", { headers: bare }),

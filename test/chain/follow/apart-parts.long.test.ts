@@ -4,12 +4,12 @@ import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { prepareSlice, recordStep, StepBounds } from "../../../server/chain/follow/record.ts";
 import { type ReadBlock, readBlock } from "../../../server/chain/read/block.ts";
-import { replayBlock } from "../../../server/chain/replays/replays.ts";
+import { replayBlock } from "../../../server/chain/replays/replay-block.ts";
 import { messageIdOf } from "../../../server/matching/message-id.ts";
 import { setApart } from "../../../server/store/chains/lanes.ts";
 import { beginLeaving } from "../../../server/store/chains/leaving.ts";
 import { nextReplayStep } from "../../../server/store/chains/replay-work.ts";
-import { createReplay } from "../../../server/store/chains/replays.ts";
+import { cancelReplay, createReplay } from "../../../server/store/chains/replays.ts";
 import { appendNotifications } from "../../../server/store/outbox/append.ts";
 import { inTransaction } from "../../../server/store/pool.ts";
 import { noFilter } from "../../../server/store/webhooks/watch-filter.ts";
@@ -314,7 +314,9 @@ test("a replay matches without the lock and adds a little at a time; one that di
   const lane = await firstLane(false);
   await recordStep(pool, lane, step, noFilter(lane));
   const [id = ""] = await watch(1, 1);
-  await inTransaction(pool, (db) => createReplay(db, 1, id, { from: BigInt(number), to: BigInt(number) }));
+  await inTransaction(pool, (db) =>
+    createReplay(db, 1, id, { from: BigInt(number), to: BigInt(number), includeEarlier: true }),
+  );
   let matches = 0;
   const block: ReadBlock = {
     ...theBlock,
@@ -355,10 +357,29 @@ test("a replay matches without the lock and adds a little at a time; one that di
 
 /** Replays the block for a webhook that was not notified of it. */
 async function replayMissed(id: string, block: ReadBlock) {
-  await inTransaction(pool, (db) => createReplay(db, 1, id, { from: BigInt(number), to: BigInt(number) }));
+  await inTransaction(pool, (db) =>
+    createReplay(db, 1, id, { from: BigInt(number), to: BigInt(number), includeEarlier: true }),
+  );
   const next = await nextReplayStep(pool, chainId, { after: 0, busy: [] });
   return next && replayBlock(pool, chainId, next, { block });
 }
+
+test("a replay that is cancelled while its block is matched records nothing of it", async () => {
+  const lane = await firstLane(false);
+  await recordStep(pool, lane, step, noFilter(lane));
+  const [id = ""] = await watch(1, 1);
+  const block: ReadBlock = {
+    ...theBlock,
+    async match(...asked) {
+      const { rows } = await pool.query<{ id: string }>("SELECT id FROM replays");
+      for (const replay of rows) await inTransaction(pool, (db) => cancelReplay(db, 1, id, replay.id));
+      return theBlock.match(...asked);
+    },
+  };
+  expect(await replayMissed(id, block)).toBeUndefined();
+  expect(await count()).toBe(0);
+  expect((await pool.query("SELECT status, added FROM replays")).rows).toEqual([{ status: "cancelled", added: 0 }]);
+});
 
 test("a replay ends although its webhook is notified of other blocks all the time", async () => {
   const lane = await firstLane(false);
@@ -431,7 +452,9 @@ test("a replay sends nothing of a block that has begun to leave", async () => {
   const empty = emptyBlock(number + 1, `0x${"0b".repeat(32)}`, busy.block.hash);
   const next = { cursor: { number, hash: busy.block.hash }, blocks: [readBlock(empty, chainId)], finalNumber: 0 };
   await (await stored(await firstLane(true))).record(next);
-  await inTransaction(pool, (db) => createReplay(db, 1, id, { from: BigInt(number), to: BigInt(number) }));
+  await inTransaction(pool, (db) =>
+    createReplay(db, 1, id, { from: BigInt(number), to: BigInt(number), includeEarlier: true }),
+  );
   const due = await nextReplayStep(pool, chainId, { after: 0, busy: [] });
   expect(due?.followed).toBe(true);
   const apart = await firstLane(true);
@@ -447,7 +470,9 @@ test("what a replay adds for an account that is set apart is read for no other l
   const [id = ""] = await caughtUp(100);
   await pool.query("DELETE FROM notifications WHERE webhook_id = $1", [id]);
   await pool.query("DELETE FROM events");
-  await inTransaction(pool, (db) => createReplay(db, 1, id, { from: BigInt(number), to: BigInt(number) }));
+  await inTransaction(pool, (db) =>
+    createReplay(db, 1, id, { from: BigInt(number), to: BigInt(number), includeEarlier: true }),
+  );
   const next = await nextReplayStep(pool, chainId, { after: 0, busy: [] });
   expect(next && (await replayBlock(pool, chainId, next, { block: theBlock }))).toEqual({ resent: 0, added: each });
   const { rows } = await pool.query("SELECT DISTINCT apart_account FROM events");

@@ -105,7 +105,7 @@ test("where its contracts exceed the account's addresses a webhook becomes inact
   await world.followed();
   await world.pool.query("UPDATE accounts SET address_quota = 10");
   await inTransaction(world.pool, (db) => updateWebhook(db, 1, webhook.id, { status: "active" }));
-  const range = { from: BigInt(number), to: BigInt(number + 1) };
+  const range = { from: BigInt(number), to: BigInt(number + 1), includeEarlier: true };
   const { id } = await inTransaction(world.pool, (db) => createReplay(db, 1, webhook.id, range));
   await soon(
     async () => expect(await getReplay(world.pool, 1, webhook.id, id)).toMatchObject({ status: "done" }),

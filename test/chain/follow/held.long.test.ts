@@ -190,7 +190,7 @@ test("a replay adds what was missed once it is deep enough, and sends both notif
   const deep = await watch(address, { confirmations: 2 });
   const [final, both] = [await watch(address, "finalized"), await watch(address, "both")];
   const replay = async ({ id }: { id: string }) => {
-    const range = { from: 1n, to: 5n };
+    const range = { from: 1n, to: 5n, includeEarlier: true };
     const created = await inTransaction(world.pool, (db) => createReplay(db, 1, id, range));
     return soon(async () => {
       const { status, resentCount, addedCount } = await getReplay(world.pool, 1, id, created.id);

@@ -125,7 +125,9 @@ describe("While following", () => {
     for (const proxy of [one, two]) change(proxy, fork);
     if (two) two.down = true;
     const webhook = await world.watch({ addresses: [address] });
-    const { id } = await inTransaction(world.pool, (db) => createReplay(db, 1, webhook.id, { from: 1n, to: 1n }));
+    const { id } = await inTransaction(world.pool, (db) =>
+      createReplay(db, 1, webhook.id, { from: 1n, to: 1n, includeEarlier: true }),
+    );
     const reasons = () => world.logged.map(({ reason }) => String(reason));
     await soon(async () =>
       expect(reasons().some((reason) => reason.includes("no other node confirms block 1"))).toBe(true),

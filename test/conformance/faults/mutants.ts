@@ -10,7 +10,7 @@ import type { Faults } from "./fault.ts";
 
 const operations: readonly OperationId[] = [
   ...(["previewWebhook", "explainWebhook", "listNotifications", "getNotification"] as const),
-  ...(["resendNotification", "createReplay", "getReplay"] as const),
+  ...(["resendNotification", "createReplay", "getReplay", "cancelReplay"] as const),
 ];
 
 /** The names of the mutants that changed an answer: of a field that nothing has, there is nothing to notice. */

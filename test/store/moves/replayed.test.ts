@@ -51,4 +51,31 @@ test("it is listed in its status, and read by its messageId; what was not sent a
   await expect(read(other)).rejects.toMatchObject({ code: "notification_not_found" });
 });
 
+test("a replay goes on in the new cell from where it was, as fast as it was, within the account's quota", async () => {
+  const world = await MoveWorld.start(cells.pools, "replaying");
+  world.chain.mine(3);
+  while (await world.step(0, "plain"));
+  const [here, there] = cells.pools;
+  await here.query("UPDATE accounts SET history_quota = 1000 WHERE name = $1", [world.account]);
+  await here.query(
+    `INSERT INTO replays (id, account_id, webhook_id, chain_id, from_block, to_block, next_block, status, paced_at, paced_from, blocks_per_second)
+     SELECT gen_random_uuid(), w.account_id, w.id, w.chain_id, 0, 400, 120, 'running', now(), 100, 12.5
+     FROM webhooks w JOIN accounts a ON a.id = w.account_id WHERE a.name = $1 LIMIT 1`,
+    [world.account],
+  );
+  const read = async (pool: typeof here) => {
+    const { rows } = await pool.query(
+      `SELECT r.webhook_id, r.next_block, r.status, r.paced_at, r.paced_from, r.blocks_per_second, a.history_quota
+       FROM replays r JOIN accounts a ON a.id = r.account_id WHERE a.name = $1`,
+      [world.account],
+    );
+    return rows;
+  };
+  const before = await read(here);
+  expect(before).toMatchObject([{ next_block: 120, blocks_per_second: 12.5, history_quota: 1000 }]);
+  expect(await world.move({ to: 1 })).toBe("done");
+  expect(await read(there)).toEqual(before);
+  expect(await read(here)).toEqual([]);
+});
+
 type Copy = { webhookId: string; shard: number; sequence: number; recordedOn: string; messageId: string };

@@ -44,12 +44,17 @@ function judgeMetadata(body: JsonObject): Judgement {
     : "valid";
 }
 
-function judgeRange({ fromBlock, toBlock }: JsonObject, { target: { followedBlock } }: World): Judgement {
+function judgeRange(
+  { fromBlock, toBlock, includeEarlier }: JsonObject,
+  { target: { followedBlock } }: World,
+): Judgement {
   if (fromBlock === undefined || toBlock === undefined) return "valid";
   const [from, to] = [BigInt(String(fromBlock)), BigInt(String(toBlock))];
-  if (from > to || to - from > 9_999n) return refused;
+  if (from > to) return refused;
   if (followedBlock === undefined) return "either";
-  return to > followedBlock ? refused : "valid";
+  if (to > followedBlock) return refused;
+  // Which block is the webhook's first depends on when it was created.
+  return includeEarlier === true ? "valid" : "either";
 }
 
 /** Of a block that is not followed, and of a transaction, nobody here knows whether it is there. */
@@ -85,7 +90,7 @@ export function mended(operation: OperationId, body: JsonObject, { target }: Wor
   if (body.fromBlock === undefined) return own;
   // One block: a replay that ends soon.
   const block = BigInt(String(body.fromBlock)) % (followed + 1n);
-  return { ...own, fromBlock: String(block), toBlock: String(block) };
+  return { ...own, fromBlock: String(block), toBlock: String(block), includeEarlier: true };
 }
 
 /** A body whose metadata says of no address that it is watched. */

@@ -2,7 +2,7 @@
 import { asObject } from "../../../document/json.ts";
 import { idOf, itemsOf, newWebhook, nothing, type Probe, watchingActivity } from "../probe.ts";
 import { type CheckSurroundings, checkNotifications } from "./notifications.ts";
-import { finished } from "./replay.ts";
+import { checkCancelled, checkEarlier, finished } from "./replay.ts";
 
 const longestRange = 100n;
 
@@ -21,7 +21,9 @@ export async function checkActivity(probe: Probe, surroundings: CheckSurrounding
   await checkTooManyReplays(probe, target.followedBlock);
   const to = target.followedBlock;
   const from = to >= longestRange ? to - longestRange + 1n : 0n;
-  const body = { fromBlock: String(from), toBlock: String(to) };
+  await checkEarlier(probe, { id: path.id, firstBlock: BigInt(String(record.effectiveFromBlock)) });
+  await checkCancelled(probe, path.id, to);
+  const body = { fromBlock: String(from), toBlock: String(to), includeEarlier: true };
   const created = await probe.send("createReplay", { path, body });
   if (created.status === 400)
     return probe.note(`Notifications: the replay of the blocks ${from} to ${to} was refused: ${created.body}`);
@@ -43,7 +45,7 @@ async function checkBelowAnother(probe: Probe, id: string, replayId: string): Pr
   const list = await probe.send("listNotifications", { path: { id }, query: { pageSize: 1 } });
   const [notification] = itemsOf(asObject(list.json), "notifications");
   const path = { id: idOf(other), replayId, messageId: String(notification?.messageId ?? nothing) };
-  for (const operation of ["getReplay", "getNotification", "resendNotification"] as const)
+  for (const operation of ["getReplay", "cancelReplay", "getNotification", "resendNotification"] as const)
     probe.status(await probe.send(operation, { path }), "unknown-is-404", 404);
   await probe.succeed("deleteWebhook", { path });
 }
@@ -55,7 +57,7 @@ async function checkTooManyReplays(probe: Probe, followedBlock: bigint): Promise
   const record = await probe.create();
   if (!record) return;
   const path = { id: idOf(record) };
-  const body = { fromBlock: String(followedBlock - longest), toBlock: String(followedBlock) };
+  const body = { fromBlock: String(followedBlock - longest), toBlock: String(followedBlock), includeEarlier: true };
   for (let n = 1; n <= 11; n += 1) {
     const { status } = await probe.send("createReplay", { path, body });
     if (status !== 202) break;

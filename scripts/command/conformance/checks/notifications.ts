@@ -195,7 +195,7 @@ function deliveriesOf({ receiver }: TestEndpoint, messageId: string): ReceivedDe
 }
 
 const applied = "applied";
-/** A replay reads ten blocks a second. */
+/** A replay takes turns with others. */
 const mostBlocks = 20n;
 const maxItems = 3;
 const pageSize = 100;
@@ -213,7 +213,8 @@ export async function checkApplied(
   const from = BigInt(String(first.blockNumber));
   const replayed = listed.filter(({ blockNumber }) => BigInt(String(blockNumber)) - from < mostBlocks);
   if (replayed.length > pageSize) return probe.note(`callback-batch: more than ${pageSize} notifications to replay.`);
-  const range = { fromBlock: String(from), toBlock: String(replayed.at(-1)?.blockNumber) };
+  const toBlock = String(replayed.at(-1)?.blockNumber);
+  const range = { fromBlock: String(from), toBlock, includeEarlier: true };
   const { metadata, ...rest } = watchingActivity(probe.target);
   const like = (more: JsonObject) => newWebhook(probe.target, { ...rest, metadata: { ...metadata, ...more } });
   const signatures = { eventSignatures: [`0x${"5a".repeat(32)}`] };

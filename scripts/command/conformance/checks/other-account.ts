@@ -66,7 +66,8 @@ async function createTheirs(probe: Probe, key: string): Promise<Theirs | undefin
     await probe.succeed("updateWebhook", { key, path: { id: String(id) }, body: { status: "inactive" } });
   const block = String(target.followedBlock ?? 0);
   const from = target.followedBlock !== undefined && target.followedBlock > 99n ? target.followedBlock - 99n : 0n;
-  const replay = await probe.send("createReplay", { key, path, body: { fromBlock: String(from), toBlock: block } });
+  const range = { fromBlock: String(from), toBlock: block, includeEarlier: true };
+  const replay = await probe.send("createReplay", { key, path, body: range });
   const replayId = replay.status === 202 ? idOf(asObject(replay.json)) : nothing;
   if (replay.status === 202) await finished(probe, path.id, replayId, key);
   const listed = await probe.send("listNotifications", { key, path });

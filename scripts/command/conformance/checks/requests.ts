@@ -35,7 +35,7 @@ export function validBodies({ target }: Probe): Record<WithBody, JsonObject> {
     updateWebhook: {},
     addWebhookAddresses: { addresses: [address] },
     removeWebhookAddresses: { addresses: [address] },
-    createReplay: { fromBlock: "0", toBlock: "0" },
+    createReplay: { fromBlock: "0", toBlock: "0", includeEarlier: true },
     previewWebhook: { chainId, metadata, blockNumber: String(followedBlock ?? 0) },
   };
 }

@@ -4,7 +4,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { components } from "../../../../generated/types.ts";
 import { replayNotFound } from "../../../../server/base/errors.ts";
 import type { Handlers } from "../../../../server/contract/handlers.ts";
-import { assertFewReplays, assertFollowed, readReplayRange } from "../../../../server/settings/limits.ts";
+import {
+  assertFewReplays,
+  assertFollowed,
+  assertNotEarlier,
+  readReplayRange,
+} from "../../../../server/settings/limits.ts";
 import type { MockAccount } from "./account.ts";
 import type { MockWebhook } from "./records.ts";
 
@@ -17,10 +22,17 @@ export function mockReplayHandlers({
   webhooks,
   outbox,
   chain,
-}: MockAccount): Pick<Handlers, "createReplay" | "getReplay"> {
+}: MockAccount): Pick<Handlers, "createReplay" | "getReplay" | "cancelReplay"> {
+  const find = ({ id, replayId }: { id: string; replayId: string }): Replay => {
+    const replay = webhooks.get(id).replays.get(replayId);
+    if (!replay) throw replayNotFound(id, replayId);
+    return replay;
+  };
+
   async function run(webhook: MockWebhook, replay: Replay): Promise<void> {
     await pause(stepMs, undefined, { ref: false });
-    if (webhook.isDeleted) return;
+    const isOver = () => webhook.isDeleted || !isUnfinished(replay);
+    if (isOver()) return;
     replay.status = "running";
     const [from, to] = [BigInt(replay.fromBlock), BigInt(replay.toBlock)];
     const onRecord = [...webhook.notifications.values()].filter(({ transaction: { blockNumber } }) => {
@@ -33,28 +45,33 @@ export function mockReplayHandlers({
       const isRecorded = onRecord.some(
         ({ transaction }) => transaction.txHash === txHash && transaction.blockHash === hash,
       );
-      if (isRecorded || webhook.isDeleted) continue;
+      if (isRecorded || isOver()) continue;
       void outbox.attempt(outbox.add(webhook, eventText), "schedule");
       replay.addedCount += 1;
     }
+    if (isOver()) return;
     replay.currentBlock = replay.toBlock;
+    replay.blocksPerSecond = Math.round((Number(to - from) + 1) / (stepMs / 1_000));
+    replay.finishesAt = Date.now() + stepMs;
     await pause(stepMs, undefined, { ref: false });
-    if (!webhook.isDeleted) Object.assign(replay, { status: "done", finishedAt: Date.now() });
+    if (!isOver()) end(replay, "done");
   }
 
   return {
     createReplay({ path: { id }, body }) {
-      const { to } = readReplayRange(body);
+      const range = readReplayRange(body);
       const webhook = webhooks.get(id);
-      const { chainId } = webhook.record;
-      if (chain.plays(chainId)) assertFollowed(to, chain.followed() ?? -1, chainId);
+      const { chainId, effectiveFromBlock } = webhook.record;
+      if (chain.plays(chainId)) assertFollowed(range.to, chain.followed() ?? -1, chainId);
+      assertNotEarlier(range, Number(effectiveFromBlock));
       const all = [...webhook.replays.values()];
-      assertFewReplays(all.filter(({ status }) => status === "queued" || status === "running").length);
+      assertFewReplays(all.filter(isUnfinished).length);
       const replay: Replay = {
         id: randomUUID(),
         webhookId: id,
         status: "queued",
-        ...body,
+        fromBlock: body.fromBlock,
+        toBlock: body.toBlock,
         resentCount: 0,
         addedCount: 0,
         createdAt: Date.now(),
@@ -65,12 +82,21 @@ export function mockReplayHandlers({
       void run(webhook, replay);
       return { status: 202, headers: { Location: `/v1/webhooks/${id}/replays/${replay.id}` }, body: { ...replay } };
     },
-    getReplay({ path: { id, replayId } }) {
-      const replay = webhooks.get(id).replays.get(replayId);
-      if (!replay) throw replayNotFound(id, replayId);
-      return { status: 200, body: replay };
+    getReplay: ({ path }) => ({ status: 200, body: find(path) }),
+    cancelReplay({ path }) {
+      const replay = find(path);
+      if (isUnfinished(replay)) end(replay, "cancelled");
+      return { status: 200, body: { ...replay } };
     },
   };
+}
+
+const isUnfinished = ({ status }: Replay) => status === "queued" || status === "running";
+
+function end(replay: Replay, status: "done" | "cancelled"): void {
+  delete replay.blocksPerSecond;
+  delete replay.finishesAt;
+  Object.assign(replay, { status, finishedAt: Date.now() });
 }
 
 const keptAtMost = 100;

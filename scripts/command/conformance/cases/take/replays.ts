@@ -13,9 +13,10 @@ export async function replay(
   const path = { id: known.id };
   const { followedBlock } = world.target;
   const toBlock = ahead && BigInt(fromBlock) > 0n ? String(BigInt(fromBlock) - 1n) : fromBlock;
-  const answer = await probe.send("createReplay", { path, body: { fromBlock, toBlock } });
+  const answer = await probe.send("createReplay", { path, body: { fromBlock, toBlock, includeEarlier: true } });
   if (toBlock !== fromBlock) return void probe.status(answer, "bad-request-400", 400);
   if (answer.status === 400 && followedBlock === undefined) return;
+  if (answer.status === 403) return;
   if (answer.status === 409 && known.replays.size >= 10) return;
   if (!succeeded(probe, answer)) return;
   const came = asObject(answer.json);
@@ -42,8 +43,8 @@ export async function replay(
       exchange,
       "replay-finishes",
       hasEnded(shown) === (shown.finishedAt !== undefined),
-      "finishedAt where the status is done or failed, and only there",
+      "finishedAt where the status is done, failed or cancelled, and only there",
     );
 }
 
-const hasEnded = ({ status }: JsonObject) => status === "done" || status === "failed";
+const hasEnded = ({ status }: JsonObject) => status === "done" || status === "failed" || status === "cancelled";
