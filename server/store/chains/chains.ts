@@ -2,6 +2,7 @@
 
 import { type Queryable, within } from "../pool.ts";
 import type { LaneId } from "./cursor.ts";
+import { isHistory } from "./lanes.ts";
 
 /**
  * Why a lane is stopped: its nodes contradict a final block; the configuration lacks what webhooks need; no node is usable; no node
@@ -52,7 +53,7 @@ type Row = Omit<LaneState, "stopped"> & {
 
 /**
  * Reads the state of all chains. The head is never below the followed block. A lane that catches up reports its standstill through the
- * lane that it will join, since its webhooks wait, too.
+ * lane that it will join, since its webhooks wait, too. A history is behind on purpose, and reports in its webhooks' records.
  */
 export async function readChainStates(db: Queryable): Promise<Map<string, ChainState>> {
   // One follower serves all lanes that catch up, in turns.
@@ -68,7 +69,7 @@ export async function readChainStates(db: Queryable): Promise<Map<string, ChainS
              CASE WHEN max(GREATEST(checked_at, head_seen_at)) OVER (PARTITION BY chain_id, traces, catches_up)
                + make_interval(secs => $1) < clock_timestamp()
                THEN GREATEST(checked_at, head_seen_at) END AS "heardAt"
-           FROM chain_lanes l ORDER BY chain_id, traces, catches_up, cursor_number`,
+           FROM chain_lanes l WHERE NOT ${isHistory} ORDER BY chain_id, traces, catches_up, cursor_number`,
       values: [silenceSeconds],
     }),
   );
