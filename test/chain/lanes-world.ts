@@ -71,6 +71,15 @@ export class LanesWorld {
     await this.createFrom({ from, cursor: { number, hash } }, wanted);
   }
 
+  /** How many lanes begin in the past and have not caught up. */
+  async histories(): Promise<number> {
+    const { rows } = await this.pool.query<{ lanes: number }>(
+      "SELECT count(*)::int AS lanes FROM chain_lanes WHERE chain_id = $1 AND catches_up AND history_from IS NOT NULL",
+      [this.chainId],
+    );
+    return rows[0]?.lanes ?? 0;
+  }
+
   private async createFrom(
     history: HistoryStart | undefined,
     { finality, ...wanted }: { includeInternalTxs: boolean; finality?: Finality | undefined },

@@ -127,7 +127,7 @@ type LaneTurns = {
 /**
  * Every second turn goes to the lane furthest back. It meets all others on its way and joins them, so no block is read twice. The other
  * turns go round. Otherwise a lane would wait forever behind one whose next block no node can trace any more, or behind new lanes that
- * other accounts keep making. An account's histories share one place in that round.
+ * other accounts keep making. An account's histories share one place in that round, where again the one furthest back comes first.
  */
 export function createLaneTurns(): LaneTurns {
   let turn = 0;
@@ -150,7 +150,9 @@ export function createLaneTurns(): LaneTurns {
       for (const last of lastOf.values())
         lastTurns.set(last.place, Math.max(lastTurns.get(last.place) ?? -1, last.turn));
       const placeWaited = (lane: Lane) => turn - (lastTurns.get(placeOf(lane)) ?? -1);
-      return lanes.toSorted((a, b) => placeWaited(b) - placeWaited(a) || waited(b) - waited(a))[0];
+      const ordered = lanes.toSorted((a, b) => placeWaited(b) - placeWaited(a) || waited(b) - waited(a));
+      const ofPlace = lanes.filter((lane) => ordered[0] && placeOf(lane) === placeOf(ordered[0]));
+      return ofPlace.find((lane) => !stood(lane)) ?? ordered[0];
     },
     taken(lane) {
       lastOf.set(lane.lane, { turn, at: lane.cursor?.hash, place: placeOf(lane) });

@@ -74,6 +74,11 @@ test("an account's many histories leave every other account's one its turns", ()
   for (const lane of [20, 21]) expect(moved.filter((other) => other === lane).length).toBeGreaterThanOrEqual(14);
 });
 
+test("an account's histories meet: no block is read for one of them that another reads later", () => {
+  const places = Array.from({ length: 8 }, (_, index) => ({ lane: index, at: 10 * index, account: 1 }));
+  expect(run(places, 1_000).length).toBe(head);
+});
+
 test("where all get on, no block is read twice", () => {
   const places = Array.from({ length: 10 }, (_, index) => ({ lane: index, at: 10 * index }));
   const moved = run(places, 1_000);
