@@ -31,7 +31,7 @@ const kindsOfWebhooks: (Partial<NewWebhook> & { conditional?: boolean })[] = [
   { includeInternalTxs: true },
   { options: { finality: { confirmations: 2 } } },
   { addresses: [], options: { anyAddress: true } },
-  { options: { conditions: { field: "value", op: "gt", value: "1" } }, conditional: true },
+  { options: { conditions: { field: "transaction.value", op: "gt", value: "1" } }, conditional: true },
   { options: { finality: "finalized", batch: { maxItems: 5, maxWaitMs: 0 } } },
   { options: { ordered: true }, includeLogs: true },
 ];
@@ -61,7 +61,6 @@ test("webhooks with every option start at random blocks while the head is reorga
   const start = () =>
     startServiceProcess(world.databaseUrl, [config], { env: { ROLES: "follow", LEASE_SECONDS: "2" } });
   await mineSome(chain, random, 150);
-  for (const account of ["second", "third"]) await pool.query("INSERT INTO accounts (name) VALUES ($1)", [account]);
   const processes: ServiceProcess[] = [await start(), await start()];
   onTestFinished(async () => {
     for (const process of processes) process.signal("SIGKILL");
@@ -79,7 +78,11 @@ test("webhooks with every option start at random blocks while the head is reorga
     const from = 1 + random(round % 3 === 0 ? 140 : Math.min(newest, head));
     const { conditional = false, ...wanted } = kindsOfWebhooks[round % kindsOfWebhooks.length] ?? {};
     const history = await historyAt(chain, from);
-    const webhook = await world.watch({ addresses, ...wanted, history } as Parameters<typeof world.watch>[0]);
+    const created = world.watch({ addresses, ...wanted, history } as Parameters<typeof world.watch>[0]);
+    const webhook = await created.catch((error: unknown) => {
+      expect(error).toMatchObject({ code: "too_many_histories" });
+    });
+    if (!webhook) continue;
     webhooks.push({ webhook, from, conditional, any: wanted.options?.anyAddress === true });
     // One changes what it wants in the middle of its history.
     if (round % 5 === 4)

@@ -130,7 +130,8 @@ export class MoveWorld {
   /** How many histories a cell has. */
   async histories(side: Side): Promise<number> {
     const { rows } = await this.pools[side].query<{ lanes: number }>(
-      "SELECT count(*)::int AS lanes FROM chain_lanes WHERE chain_id = $1 AND catches_up AND history_from IS NOT NULL",
+      `SELECT count(DISTINCT l.lane)::int AS lanes FROM chain_lanes l JOIN webhooks USING (chain_id, lane)
+       WHERE chain_id = $1 AND catches_up AND history_from IS NOT NULL`,
       [this.chain.chainId],
     );
     return rows[0]?.lanes ?? 0;

@@ -161,11 +161,11 @@ test("the new cell matches addresses that only the account watches, also once it
 
 test("an account moves in the middle of its histories, which go on in the new cell", async () => {
   const world = await MoveWorld.start(cells.pools, "in the past");
-  world.chain.mine(30);
+  world.chain.mine(60);
   await follow(world, 0);
   await follow(world, 1);
-  await world.create({ includeInternalTxs: false, back: 25 });
-  await world.create({ includeInternalTxs: true, back: 20 });
+  await world.create({ includeInternalTxs: false, back: 55 });
+  await world.create({ includeInternalTxs: true, back: 50 });
   await world.create({ includeInternalTxs: false, back: 1 });
   for (const kind of ["plain-history", "traces-history"] as const) await world.step(0, kind);
   expect(await world.histories(0)).toBe(3);
