@@ -5076,13 +5076,13 @@ validate241.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const check39 = validate242;
 const schema117 = {"$ref":"contract#/components/schemas/PreviewInput"};
-const schema118 = {"type":"object","required":["chainId","metadata"],"additionalProperties":false,"properties":{"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":40},"chainId":{"$ref":"#/components/schemas/ChainId","x-check":41},"eventType":{"$ref":"#/components/schemas/EventType","x-check":42},"metadata":{"$ref":"#/components/schemas/WebhookMetadataInput","x-check":43},"name":{"$ref":"#/components/schemas/WebhookName","x-check":44},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":45},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":46},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":47},"finality":{"$ref":"#/components/schemas/FinalityInput","x-check":48},"compatibility":{"$ref":"#/components/schemas/CompatibilityInput","x-check":49},"txHash":{"$ref":"#/components/schemas/TxHashInput","x-check":50},"blockNumber":{"$ref":"#/components/schemas/BlockNumberInput","x-check":51}}};
+const schema118 = {"type":"object","required":["chainId","metadata"],"additionalProperties":false,"properties":{"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":40},"chainId":{"$ref":"#/components/schemas/ChainId","x-check":41},"eventType":{"$ref":"#/components/schemas/EventType","x-check":42},"metadata":{"$ref":"#/components/schemas/WebhookMetadataInput","x-check":43},"name":{"$ref":"#/components/schemas/WebhookName","x-check":44},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":45},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":46},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":47},"finality":{"$ref":"#/components/schemas/FinalityInput","x-check":48},"compatibility":{"$ref":"#/components/schemas/CompatibilityInput","x-check":49},"fromBlock":{"$ref":"#/components/schemas/FromBlock","x-check":50},"txHash":{"$ref":"#/components/schemas/TxHashInput","x-check":51},"blockNumber":{"$ref":"#/components/schemas/BlockNumberInput","x-check":52}}};
 const schema119 = {"type":"string","pattern":"^0x[0-9a-fA-F]{64}$","example":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0"};
 
-function validate254(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate255(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate254.evaluated;
+const evaluated0 = validate255.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5092,26 +5092,26 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(typeof data === "string"){
 if(!pattern7.test(data)){
-validate254.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
+validate255.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
 return false;
 }
 }
 else {
-validate254.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate255.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
-validate254.errors = vErrors;
+validate255.errors = vErrors;
 return errors === 0;
 }
-validate254.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate255.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema120 = {"type":"string","pattern":"^(0|[1-9][0-9]{0,18})$","example":"62318001"};
 
-function validate256(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate257(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate256.evaluated;
+const evaluated0 = validate257.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5121,19 +5121,19 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(typeof data === "string"){
 if(!pattern20.test(data)){
-validate256.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
+validate257.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
 return false;
 }
 }
 else {
-validate256.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate257.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
-validate256.errors = vErrors;
+validate257.errors = vErrors;
 return errors === 0;
 }
-validate256.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate257.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
 function validate243(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -5283,10 +5283,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.txHash !== undefined){
+if(data.fromBlock !== undefined){
 const _errs12 = errors;
-if(!(validate254(data.txHash, {instancePath:instancePath+"/txHash",parentData:data,parentDataProperty:"txHash",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
+if(!(validate108(data.fromBlock, {instancePath:instancePath+"/fromBlock",parentData:data,parentDataProperty:"fromBlock",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs12 === errors;
@@ -5295,16 +5295,29 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.blockNumber !== undefined){
+if(data.txHash !== undefined){
 const _errs13 = errors;
-if(!(validate256(data.blockNumber, {instancePath:instancePath+"/blockNumber",parentData:data,parentDataProperty:"blockNumber",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors);
+if(!(validate255(data.txHash, {instancePath:instancePath+"/txHash",parentData:data,parentDataProperty:"txHash",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs13 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.blockNumber !== undefined){
+const _errs14 = errors;
+if(!(validate257(data.blockNumber, {instancePath:instancePath+"/blockNumber",parentData:data,parentDataProperty:"blockNumber",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -5350,8 +5363,50 @@ return errors === 0;
 }
 validate242.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check40 = validate259;
+export const check40 = validate260;
 const schema121 = {"$ref":"contract#/components/schemas/WebhookUrl"};
+
+function validate261(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate261.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 2048){
+validate261.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+else {
+if(!pattern4.test(data)){
+validate261.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"},message:"must match pattern \""+"^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"+"\""}];
+return false;
+}
+else {
+if(!(formats0(data))){
+validate261.errors = [{instancePath,schemaPath:"#/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate261.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+validate261.errors = vErrors;
+return errors === 0;
+}
+validate261.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
 
 function validate260(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5363,59 +5418,45 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(errors === 0){
-if(typeof data === "string"){
-if(func1(data) > 2048){
-validate260.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
-return false;
-}
-else {
-if(!pattern4.test(data)){
-validate260.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"},message:"must match pattern \""+"^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"+"\""}];
-return false;
-}
-else {
-if(!(formats0(data))){
-validate260.errors = [{instancePath,schemaPath:"#/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate260.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
+if(!(validate261(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate261.errors : vErrors.concat(validate261.errors);
+errors = vErrors.length;
 }
 validate260.errors = vErrors;
 return errors === 0;
 }
 validate260.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check41 = validate263;
+const schema123 = {"$ref":"contract#/components/schemas/ChainId"};
 
-function validate259(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate264(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate259.evaluated;
+const evaluated0 = validate264.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate260(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate260.errors : vErrors.concat(validate260.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern5.test(data)){
+validate264.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,18}$"},message:"must match pattern \""+"^[1-9][0-9]{0,18}$"+"\""}];
+return false;
 }
-validate259.errors = vErrors;
+}
+else {
+validate264.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate264.errors = vErrors;
 return errors === 0;
 }
-validate259.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate264.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check41 = validate262;
-const schema123 = {"$ref":"contract#/components/schemas/ChainId"};
 
 function validate263(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5427,45 +5468,41 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern5.test(data)){
-validate263.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,18}$"},message:"must match pattern \""+"^[1-9][0-9]{0,18}$"+"\""}];
-return false;
-}
-}
-else {
-validate263.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
+if(!(validate264(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate264.errors : vErrors.concat(validate264.errors);
+errors = vErrors.length;
 }
 validate263.errors = vErrors;
 return errors === 0;
 }
 validate263.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check42 = validate266;
+const schema125 = {"$ref":"contract#/components/schemas/EventType"};
 
-function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate267(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate262.evaluated;
+const evaluated0 = validate267.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate263(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate263.errors : vErrors.concat(validate263.errors);
-errors = vErrors.length;
+if(typeof data !== "string"){
+validate267.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
-validate262.errors = vErrors;
+if(!(data === "address_activity")){
+validate267.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema25.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate267.errors = vErrors;
 return errors === 0;
 }
-validate262.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate267.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check42 = validate265;
-const schema125 = {"$ref":"contract#/components/schemas/EventType"};
 
 function validate266(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5477,46 +5514,22 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "string"){
-validate266.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(data === "address_activity")){
-validate266.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema25.enum},message:"must be equal to one of the allowed values"}];
-return false;
+if(!(validate267(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
+errors = vErrors.length;
 }
 validate266.errors = vErrors;
 return errors === 0;
 }
 validate266.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-
-function validate265(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate265.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate266(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate266.errors : vErrors.concat(validate266.errors);
-errors = vErrors.length;
-}
-validate265.errors = vErrors;
-return errors === 0;
-}
-validate265.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check43 = validate268;
+export const check43 = validate269;
 const schema127 = {"$ref":"contract#/components/schemas/WebhookMetadataInput"};
 
-function validate269(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate270(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate269.evaluated;
+const evaluated0 = validate270.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5528,7 +5541,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!(func3.call(schema26.properties, key0))){
-validate269.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate270.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -5540,12 +5553,12 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(Array.isArray(data0)){
 if(data0.length > 10000){
-validate269.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
+validate270.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
 return false;
 }
 else {
 if(data0.length < 1){
-validate269.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate270.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -5566,7 +5579,7 @@ break;
 }
 }
 else {
-validate269.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate270.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -5582,7 +5595,7 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(Array.isArray(data2)){
 if(data2.length > 100){
-validate269.errors = [{instancePath:instancePath+"/eventSignatures",schemaPath:"#/properties/eventSignatures/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate270.errors = [{instancePath:instancePath+"/eventSignatures",schemaPath:"#/properties/eventSignatures/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -5602,7 +5615,7 @@ break;
 }
 }
 else {
-validate269.errors = [{instancePath:instancePath+"/eventSignatures",schemaPath:"#/properties/eventSignatures/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate270.errors = [{instancePath:instancePath+"/eventSignatures",schemaPath:"#/properties/eventSignatures/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -5654,12 +5667,12 @@ const _errs11 = errors;
 if(errors === _errs11){
 if(Array.isArray(data7)){
 if(data7.length > 100){
-validate269.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate270.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
 if(data7.length < 1){
-validate269.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate270.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -5680,7 +5693,7 @@ break;
 }
 }
 else {
-validate269.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate270.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -5762,37 +5775,71 @@ var valid0 = true;
 }
 }
 else {
-validate269.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate270.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate269.errors = vErrors;
+validate270.errors = vErrors;
 return errors === 0;
 }
-validate269.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate270.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate268(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate269(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate268.evaluated;
+const evaluated0 = validate269.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate269(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate269.errors : vErrors.concat(validate269.errors);
+if(!(validate270(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate270.errors : vErrors.concat(validate270.errors);
 errors = vErrors.length;
 }
-validate268.errors = vErrors;
+validate269.errors = vErrors;
 return errors === 0;
 }
-validate268.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate269.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check44 = validate282;
+export const check44 = validate283;
 const schema129 = {"$ref":"contract#/components/schemas/WebhookName"};
+
+function validate284(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate284.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 200){
+validate284.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data)){
+validate284.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate284.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate284.errors = vErrors;
+return errors === 0;
+}
+validate284.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
 
 function validate283(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5804,51 +5851,51 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(typeof data === "string"){
-if(func1(data) > 200){
-validate283.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(!pattern11.test(data)){
-validate283.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
-return false;
-}
-}
-}
-else {
-validate283.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
+if(!(validate284(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate284.errors : vErrors.concat(validate284.errors);
+errors = vErrors.length;
 }
 validate283.errors = vErrors;
 return errors === 0;
 }
 validate283.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check45 = validate286;
+const schema131 = {"$ref":"contract#/components/schemas/WebhookDescription"};
 
-function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate282.evaluated;
+const evaluated0 = validate287.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate283(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate283.errors : vErrors.concat(validate283.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 2000){
+validate287.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
+return false;
 }
-validate282.errors = vErrors;
+else {
+if(!pattern11.test(data)){
+validate287.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate287.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate287.errors = vErrors;
 return errors === 0;
 }
-validate282.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate287.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check45 = validate285;
-const schema131 = {"$ref":"contract#/components/schemas/WebhookDescription"};
 
 function validate286(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5860,51 +5907,37 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(typeof data === "string"){
-if(func1(data) > 2000){
-validate286.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
-return false;
-}
-else {
-if(!pattern11.test(data)){
-validate286.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
-return false;
-}
-}
-}
-else {
-validate286.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
+if(!(validate287(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
+errors = vErrors.length;
 }
 validate286.errors = vErrors;
 return errors === 0;
 }
 validate286.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check46 = validate289;
+const schema133 = {"$ref":"contract#/components/schemas/IncludeInternalTxs"};
 
-function validate285(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate290(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate285.evaluated;
+const evaluated0 = validate290.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate286(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate286.errors : vErrors.concat(validate286.errors);
-errors = vErrors.length;
+if(typeof data !== "boolean"){
+validate290.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
 }
-validate285.errors = vErrors;
+validate290.errors = vErrors;
 return errors === 0;
 }
-validate285.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate290.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check46 = validate288;
-const schema133 = {"$ref":"contract#/components/schemas/IncludeInternalTxs"};
 
 function validate289(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5916,37 +5949,37 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "boolean"){
-validate289.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
+if(!(validate290(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate290.errors : vErrors.concat(validate290.errors);
+errors = vErrors.length;
 }
 validate289.errors = vErrors;
 return errors === 0;
 }
 validate289.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check47 = validate292;
+const schema135 = {"$ref":"contract#/components/schemas/IncludeLogs"};
 
-function validate288(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate293(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate288.evaluated;
+const evaluated0 = validate293.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate289(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
-errors = vErrors.length;
+if(typeof data !== "boolean"){
+validate293.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
 }
-validate288.errors = vErrors;
+validate293.errors = vErrors;
 return errors === 0;
 }
-validate288.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate293.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check47 = validate291;
-const schema135 = {"$ref":"contract#/components/schemas/IncludeLogs"};
 
 function validate292(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5958,42 +5991,22 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "boolean"){
-validate292.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
+if(!(validate293(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate293.errors : vErrors.concat(validate293.errors);
+errors = vErrors.length;
 }
 validate292.errors = vErrors;
 return errors === 0;
 }
 validate292.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-
-function validate291(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate291.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate292(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate292.errors : vErrors.concat(validate292.errors);
-errors = vErrors.length;
-}
-validate291.errors = vErrors;
-return errors === 0;
-}
-validate291.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check48 = validate294;
+export const check48 = validate295;
 const schema137 = {"$ref":"contract#/components/schemas/FinalityInput"};
 
-function validate295(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate296(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate295.evaluated;
+const evaluated0 = validate296.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6001,13 +6014,13 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if((typeof data !== "string") && (!(data && typeof data == "object" && !Array.isArray(data)))){
-validate295.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema44.type},message:"must be string,object"}];
+validate296.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema44.type},message:"must be string,object"}];
 return false;
 }
 if(errors === 0){
 if(typeof data === "string"){
 if(!pattern18.test(data)){
-validate295.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(instant|finalized|both)$"},message:"must match pattern \""+"^(instant|finalized|both)$"+"\""}];
+validate296.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(instant|finalized|both)$"},message:"must match pattern \""+"^(instant|finalized|both)$"+"\""}];
 return false;
 }
 }
@@ -6015,14 +6028,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.confirmations === undefined) && (missing0 = "confirmations")){
-validate295.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate296.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(key0 === "confirmations")){
-validate295.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate296.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -6039,33 +6052,61 @@ errors = vErrors.length;
 }
 }
 }
-validate295.errors = vErrors;
+validate296.errors = vErrors;
 return errors === 0;
 }
-validate295.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate296.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate294(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate295(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate294.evaluated;
+const evaluated0 = validate295.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate295(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate295.errors : vErrors.concat(validate295.errors);
+if(!(validate296(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate296.errors : vErrors.concat(validate296.errors);
 errors = vErrors.length;
 }
-validate294.errors = vErrors;
+validate295.errors = vErrors;
 return errors === 0;
 }
-validate294.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate295.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check49 = validate298;
+export const check49 = validate299;
 const schema139 = {"$ref":"contract#/components/schemas/CompatibilityInput"};
+
+function validate300(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate300.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern19.test(data)){
+validate300.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^glacier$"},message:"must match pattern \""+"^glacier$"+"\""}];
+return false;
+}
+}
+else {
+validate300.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate300.errors = vErrors;
+return errors === 0;
+}
+validate300.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
 
 function validate299(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6077,45 +6118,45 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern19.test(data)){
-validate299.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^glacier$"},message:"must match pattern \""+"^glacier$"+"\""}];
-return false;
-}
-}
-else {
-validate299.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
+if(!(validate300(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate300.errors : vErrors.concat(validate300.errors);
+errors = vErrors.length;
 }
 validate299.errors = vErrors;
 return errors === 0;
 }
 validate299.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check50 = validate302;
+const schema141 = {"$ref":"contract#/components/schemas/FromBlock"};
 
-function validate298(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate303(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate298.evaluated;
+const evaluated0 = validate303.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate299(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate299.errors : vErrors.concat(validate299.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern20.test(data)){
+validate303.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
+return false;
 }
-validate298.errors = vErrors;
+}
+else {
+validate303.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate303.errors = vErrors;
 return errors === 0;
 }
-validate298.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate303.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check50 = validate301;
-const schema141 = {"$ref":"contract#/components/schemas/TxHashInput"};
 
 function validate302(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6127,45 +6168,45 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern7.test(data)){
-validate302.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
-return false;
-}
-}
-else {
-validate302.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
+if(!(validate303(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate303.errors : vErrors.concat(validate303.errors);
+errors = vErrors.length;
 }
 validate302.errors = vErrors;
 return errors === 0;
 }
 validate302.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check51 = validate305;
+const schema143 = {"$ref":"contract#/components/schemas/TxHashInput"};
 
-function validate301(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate306(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate301.evaluated;
+const evaluated0 = validate306.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate302(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate302.errors : vErrors.concat(validate302.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern7.test(data)){
+validate306.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
+return false;
 }
-validate301.errors = vErrors;
+}
+else {
+validate306.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate306.errors = vErrors;
 return errors === 0;
 }
-validate301.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate306.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check51 = validate304;
-const schema143 = {"$ref":"contract#/components/schemas/BlockNumberInput"};
 
 function validate305(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6177,47 +6218,45 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern20.test(data)){
-validate305.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
-return false;
-}
-}
-else {
-validate305.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
+if(!(validate306(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+errors = vErrors.length;
 }
 validate305.errors = vErrors;
 return errors === 0;
 }
 validate305.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check52 = validate308;
+const schema145 = {"$ref":"contract#/components/schemas/BlockNumberInput"};
 
-function validate304(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate309(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate304.evaluated;
+const evaluated0 = validate309.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate305(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate305.errors : vErrors.concat(validate305.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern20.test(data)){
+validate309.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
+return false;
 }
-validate304.errors = vErrors;
+}
+else {
+validate309.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate309.errors = vErrors;
 return errors === 0;
 }
-validate304.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate309.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check52 = validate307;
-const schema145 = {"$ref":"contract#/components/schemas/UuidInput"};
-const schema146 = {"type":"string","pattern":"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$","example":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a"};
-const pattern59 = new RegExp("^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$", "");
 
 function validate308(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6229,69 +6268,46 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern59.test(data)){
-validate308.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"},message:"must match pattern \""+"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"+"\""}];
-return false;
-}
-}
-else {
-validate308.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
+if(!(validate309(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate309.errors : vErrors.concat(validate309.errors);
+errors = vErrors.length;
 }
 validate308.errors = vErrors;
 return errors === 0;
 }
 validate308.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check53 = validate311;
+const schema147 = {"$ref":"contract#/components/schemas/UuidInput"};
+const schema148 = {"type":"string","pattern":"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$","example":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a"};
+const pattern60 = new RegExp("^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$", "");
 
-function validate307(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate312(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate307.evaluated;
+const evaluated0 = validate312.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate308(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
-errors = vErrors.length;
-}
-validate307.errors = vErrors;
-return errors === 0;
-}
-validate307.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check53 = validate310;
-const schema147 = {"$ref":"contract#/components/schemas/WebhookUpdate"};
-const schema148 = {"type":"object","additionalProperties":false,"properties":{"name":{"$ref":"#/components/schemas/WebhookName","x-check":54},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":55},"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":56},"status":{"$ref":"#/components/schemas/WebhookStatus","x-check":57},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":58},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":59}}};
-
-function validate315(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate315.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-validate315.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern60.test(data)){
+validate312.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"},message:"must match pattern \""+"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"+"\""}];
 return false;
 }
-if(!((data === "active") || (data === "inactive"))){
-validate315.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema114.enum},message:"must be equal to one of the allowed values"}];
+}
+else {
+validate312.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-validate315.errors = vErrors;
+}
+validate312.errors = vErrors;
 return errors === 0;
 }
-validate315.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate312.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
 function validate311(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -6304,12 +6320,59 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(!(validate312(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate312.errors : vErrors.concat(validate312.errors);
+errors = vErrors.length;
+}
+validate311.errors = vErrors;
+return errors === 0;
+}
+validate311.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check54 = validate314;
+const schema149 = {"$ref":"contract#/components/schemas/WebhookUpdate"};
+const schema150 = {"type":"object","additionalProperties":false,"properties":{"name":{"$ref":"#/components/schemas/WebhookName","x-check":55},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":56},"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":57},"status":{"$ref":"#/components/schemas/WebhookStatus","x-check":58},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":59},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":60}}};
+
+function validate319(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate319.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate319.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data === "active") || (data === "inactive"))){
+validate319.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema114.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate319.errors = vErrors;
+return errors === 0;
+}
+validate319.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate315(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate315.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((((key0 === "name") || (key0 === "description")) || (key0 === "url")) || (key0 === "status")) || (key0 === "includeInternalTxs")) || (key0 === "includeLogs"))){
-validate311.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate315.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -6353,8 +6416,8 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs5 = errors;
-if(!(validate315(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate315.errors : vErrors.concat(validate315.errors);
+if(!(validate319(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate319.errors : vErrors.concat(validate319.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs5 === errors;
@@ -6394,42 +6457,42 @@ var valid0 = true;
 }
 }
 else {
-validate311.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate315.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate311.errors = vErrors;
+validate315.errors = vErrors;
 return errors === 0;
 }
-validate311.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate315.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate310(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate314(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate310.evaluated;
+const evaluated0 = validate314.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate311(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors);
+if(!(validate315(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate315.errors : vErrors.concat(validate315.errors);
 errors = vErrors.length;
 }
-validate310.errors = vErrors;
+validate314.errors = vErrors;
 return errors === 0;
 }
-validate310.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate314.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check54 = validate320;
-const schema150 = {"$ref":"contract#/components/schemas/WebhookName"};
+export const check55 = validate324;
+const schema152 = {"$ref":"contract#/components/schemas/WebhookName"};
 
-function validate321(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate325(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate321.evaluated;
+const evaluated0 = validate325.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6439,48 +6502,26 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(typeof data === "string"){
 if(func1(data) > 200){
-validate321.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate325.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(!pattern11.test(data)){
-validate321.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+validate325.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
 return false;
 }
 }
 }
 else {
-validate321.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate325.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
-validate321.errors = vErrors;
+validate325.errors = vErrors;
 return errors === 0;
 }
-validate321.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate325.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-
-function validate320(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate320.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate321(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate321.errors : vErrors.concat(validate321.errors);
-errors = vErrors.length;
-}
-validate320.errors = vErrors;
-return errors === 0;
-}
-validate320.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check55 = validate323;
-const schema152 = {"$ref":"contract#/components/schemas/WebhookDescription"};
 
 function validate324(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6492,51 +6533,51 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(typeof data === "string"){
-if(func1(data) > 2000){
-validate324.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
-return false;
-}
-else {
-if(!pattern11.test(data)){
-validate324.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
-return false;
-}
-}
-}
-else {
-validate324.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
+if(!(validate325(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate325.errors : vErrors.concat(validate325.errors);
+errors = vErrors.length;
 }
 validate324.errors = vErrors;
 return errors === 0;
 }
 validate324.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check56 = validate327;
+const schema154 = {"$ref":"contract#/components/schemas/WebhookDescription"};
 
-function validate323(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate328(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate323.evaluated;
+const evaluated0 = validate328.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate324(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate324.errors : vErrors.concat(validate324.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 2000){
+validate328.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
+return false;
 }
-validate323.errors = vErrors;
+else {
+if(!pattern11.test(data)){
+validate328.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate328.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate328.errors = vErrors;
 return errors === 0;
 }
-validate323.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate328.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check56 = validate326;
-const schema154 = {"$ref":"contract#/components/schemas/WebhookUrl"};
 
 function validate327(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6548,59 +6589,59 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(errors === 0){
-if(typeof data === "string"){
-if(func1(data) > 2048){
-validate327.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
-return false;
-}
-else {
-if(!pattern4.test(data)){
-validate327.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"},message:"must match pattern \""+"^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"+"\""}];
-return false;
-}
-else {
-if(!(formats0(data))){
-validate327.errors = [{instancePath,schemaPath:"#/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate327.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
+if(!(validate328(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate328.errors : vErrors.concat(validate328.errors);
+errors = vErrors.length;
 }
 validate327.errors = vErrors;
 return errors === 0;
 }
 validate327.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check57 = validate330;
+const schema156 = {"$ref":"contract#/components/schemas/WebhookUrl"};
 
-function validate326(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate331(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate326.evaluated;
+const evaluated0 = validate331.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate327(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate327.errors : vErrors.concat(validate327.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 2048){
+validate331.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
 }
-validate326.errors = vErrors;
+else {
+if(!pattern4.test(data)){
+validate331.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"},message:"must match pattern \""+"^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"+"\""}];
+return false;
+}
+else {
+if(!(formats0(data))){
+validate331.errors = [{instancePath,schemaPath:"#/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate331.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+validate331.errors = vErrors;
 return errors === 0;
 }
-validate326.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate331.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check57 = validate329;
-const schema156 = {"$ref":"contract#/components/schemas/WebhookStatus"};
 
 function validate330(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6612,41 +6653,41 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "string"){
-validate330.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data === "active") || (data === "inactive"))){
-validate330.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema114.enum},message:"must be equal to one of the allowed values"}];
-return false;
+if(!(validate331(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate331.errors : vErrors.concat(validate331.errors);
+errors = vErrors.length;
 }
 validate330.errors = vErrors;
 return errors === 0;
 }
 validate330.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check58 = validate333;
+const schema158 = {"$ref":"contract#/components/schemas/WebhookStatus"};
 
-function validate329(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate334(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate329.evaluated;
+const evaluated0 = validate334.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate330(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate330.errors : vErrors.concat(validate330.errors);
-errors = vErrors.length;
+if(typeof data !== "string"){
+validate334.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
-validate329.errors = vErrors;
+if(!((data === "active") || (data === "inactive"))){
+validate334.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema114.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate334.errors = vErrors;
 return errors === 0;
 }
-validate329.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate334.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check58 = validate332;
-const schema158 = {"$ref":"contract#/components/schemas/IncludeInternalTxs"};
 
 function validate333(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6658,37 +6699,37 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "boolean"){
-validate333.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
+if(!(validate334(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate334.errors : vErrors.concat(validate334.errors);
+errors = vErrors.length;
 }
 validate333.errors = vErrors;
 return errors === 0;
 }
 validate333.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check59 = validate336;
+const schema160 = {"$ref":"contract#/components/schemas/IncludeInternalTxs"};
 
-function validate332(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate337(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate332.evaluated;
+const evaluated0 = validate337.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate333(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate333.errors : vErrors.concat(validate333.errors);
-errors = vErrors.length;
+if(typeof data !== "boolean"){
+validate337.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
 }
-validate332.errors = vErrors;
+validate337.errors = vErrors;
 return errors === 0;
 }
-validate332.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate337.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check59 = validate335;
-const schema160 = {"$ref":"contract#/components/schemas/IncludeLogs"};
 
 function validate336(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6700,74 +6741,17 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "boolean"){
-validate336.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
+if(!(validate337(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate337.errors : vErrors.concat(validate337.errors);
+errors = vErrors.length;
 }
 validate336.errors = vErrors;
 return errors === 0;
 }
 validate336.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-
-function validate335(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate335.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate336(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate336.errors : vErrors.concat(validate336.errors);
-errors = vErrors.length;
-}
-validate335.errors = vErrors;
-return errors === 0;
-}
-validate335.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check60 = validate338;
-const schema162 = {"type":"integer","minimum":1,"maximum":1000,"default":100};
-
-function validate338(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate338.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
-validate338.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === 0){
-if(typeof data == "number"){
-if(data > 1000 || isNaN(data)){
-validate338.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
-return false;
-}
-else {
-if(data < 1 || isNaN(data)){
-validate338.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-validate338.errors = vErrors;
-return errors === 0;
-}
-validate338.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check61 = validate339;
-const schema163 = {"$ref":"contract#/components/schemas/AddressListInput"};
-const schema164 = {"type":"object","required":["addresses"],"additionalProperties":false,"properties":{"addresses":{"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"#/components/schemas/AddressInput"},"x-check":62}}};
+export const check60 = validate339;
+const schema162 = {"$ref":"contract#/components/schemas/IncludeLogs"};
 
 function validate340(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6779,18 +6763,97 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(typeof data !== "boolean"){
+validate340.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate340.errors = vErrors;
+return errors === 0;
+}
+validate340.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate339(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate339.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate340(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate340.errors : vErrors.concat(validate340.errors);
+errors = vErrors.length;
+}
+validate339.errors = vErrors;
+return errors === 0;
+}
+validate339.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check61 = validate342;
+const schema164 = {"type":"integer","minimum":1,"maximum":1000,"default":100};
+
+function validate342(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate342.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+validate342.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === 0){
+if(typeof data == "number"){
+if(data > 1000 || isNaN(data)){
+validate342.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
+return false;
+}
+else {
+if(data < 1 || isNaN(data)){
+validate342.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+validate342.errors = vErrors;
+return errors === 0;
+}
+validate342.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check62 = validate343;
+const schema165 = {"$ref":"contract#/components/schemas/AddressListInput"};
+const schema166 = {"type":"object","required":["addresses"],"additionalProperties":false,"properties":{"addresses":{"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"#/components/schemas/AddressInput"},"x-check":63}}};
+
+function validate344(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate344.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.addresses === undefined) && (missing0 = "addresses")){
-validate340.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate344.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(key0 === "addresses")){
-validate340.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate344.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -6802,12 +6865,12 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(Array.isArray(data0)){
 if(data0.length > 10000){
-validate340.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
+validate344.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
 return false;
 }
 else {
 if(data0.length < 1){
-validate340.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate344.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -6828,7 +6891,7 @@ break;
 }
 }
 else {
-validate340.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate344.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -6837,64 +6900,14 @@ return false;
 }
 }
 else {
-validate340.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate340.errors = vErrors;
-return errors === 0;
-}
-validate340.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate339(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate339.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate340(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate340.errors : vErrors.concat(validate340.errors);
-errors = vErrors.length;
-}
-validate339.errors = vErrors;
-return errors === 0;
-}
-validate339.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-export const check62 = validate343;
-const schema165 = {"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"contract#/components/schemas/AddressInput"}};
-
-function validate344(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate344.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern6.test(data)){
-validate344.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{40}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{40}$"+"\""}];
-return false;
-}
-}
-else {
-validate344.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate344.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
 validate344.errors = vErrors;
 return errors === 0;
 }
-validate344.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate344.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate343(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -6907,47 +6920,45 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(Array.isArray(data)){
-if(data.length > 10000){
-validate343.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
-return false;
-}
-else {
-if(data.length < 1){
-validate343.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
-return false;
-}
-else {
-var valid0 = true;
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-const _errs1 = errors;
-if(!(validate344(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate344(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate344.errors : vErrors.concat(validate344.errors);
 errors = vErrors.length;
-}
-var valid0 = _errs1 === errors;
-if(!valid0){
-break;
-}
-}
-}
-}
-}
-else {
-validate343.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
 }
 validate343.errors = vErrors;
 return errors === 0;
 }
-validate343.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate343.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check63 = validate346;
-const schema167 = {"$ref":"contract#/components/schemas/NotificationStatus"};
-const schema168 = {"type":"string","enum":["pending","delivered","failed"],"example":"delivered"};
+export const check63 = validate347;
+const schema167 = {"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"contract#/components/schemas/AddressInput"}};
+
+function validate348(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate348.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern6.test(data)){
+validate348.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{40}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{40}$"+"\""}];
+return false;
+}
+}
+else {
+validate348.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate348.errors = vErrors;
+return errors === 0;
+}
+validate348.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
 
 function validate347(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6959,141 +6970,47 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "string"){
-validate347.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(errors === 0){
+if(Array.isArray(data)){
+if(data.length > 10000){
+validate347.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
 return false;
 }
-if(!(((data === "pending") || (data === "delivered")) || (data === "failed"))){
-validate347.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema168.enum},message:"must be equal to one of the allowed values"}];
+else {
+if(data.length < 1){
+validate347.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
+}
+else {
+var valid0 = true;
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+const _errs1 = errors;
+if(!(validate348(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate348.errors : vErrors.concat(validate348.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs1 === errors;
+if(!valid0){
+break;
+}
+}
+}
+}
+}
+else {
+validate347.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
 }
 validate347.errors = vErrors;
 return errors === 0;
 }
-validate347.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate347.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate346(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate346.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate347(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate347.errors : vErrors.concat(validate347.errors);
-errors = vErrors.length;
-}
-validate346.errors = vErrors;
-return errors === 0;
-}
-validate346.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check64 = validate349;
-const schema169 = {"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991};
-
-function validate349(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate349.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
-validate349.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === 0){
-if(typeof data == "number"){
-if(data > 9007199254740991 || isNaN(data)){
-validate349.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
-return false;
-}
-else {
-if(data < 0 || isNaN(data)){
-validate349.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-}
-validate349.errors = vErrors;
-return errors === 0;
-}
-validate349.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check65 = validate350;
-const schema170 = {"type":"integer","minimum":1,"maximum":200,"default":50};
-
-function validate350(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate350.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
-validate350.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === 0){
-if(typeof data == "number"){
-if(data > 200 || isNaN(data)){
-validate350.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 200},message:"must be <= 200"}];
-return false;
-}
-else {
-if(data < 1 || isNaN(data)){
-validate350.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-validate350.errors = vErrors;
-return errors === 0;
-}
-validate350.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check66 = validate351;
-const schema171 = {"$ref":"contract#/components/schemas/UuidInput"};
-
-function validate352(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate352.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern59.test(data)){
-validate352.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"},message:"must match pattern \""+"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"+"\""}];
-return false;
-}
-}
-else {
-validate352.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate352.errors = vErrors;
-return errors === 0;
-}
-validate352.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
+export const check64 = validate350;
+const schema169 = {"$ref":"contract#/components/schemas/NotificationStatus"};
+const schema170 = {"type":"string","enum":["pending","delivered","failed"],"example":"delivered"};
 
 function validate351(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -7105,18 +7022,141 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate352(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate352.errors : vErrors.concat(validate352.errors);
-errors = vErrors.length;
+if(typeof data !== "string"){
+validate351.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data === "pending") || (data === "delivered")) || (data === "failed"))){
+validate351.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"}];
+return false;
 }
 validate351.errors = vErrors;
 return errors === 0;
 }
 validate351.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check67 = validate354;
-const schema173 = {"$ref":"contract#/components/schemas/ReplayCreate"};
-const schema174 = {"type":"object","required":["fromBlock","toBlock"],"additionalProperties":false,"properties":{"fromBlock":{"$ref":"#/components/schemas/BlockNumberInput","x-check":68},"toBlock":{"$ref":"#/components/schemas/BlockNumberInput","x-check":69}}};
+
+function validate350(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate350.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate351(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
+errors = vErrors.length;
+}
+validate350.errors = vErrors;
+return errors === 0;
+}
+validate350.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check65 = validate353;
+const schema171 = {"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991};
+
+function validate353(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate353.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+validate353.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === 0){
+if(typeof data == "number"){
+if(data > 9007199254740991 || isNaN(data)){
+validate353.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+return false;
+}
+else {
+if(data < 0 || isNaN(data)){
+validate353.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+validate353.errors = vErrors;
+return errors === 0;
+}
+validate353.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check66 = validate354;
+const schema172 = {"type":"integer","minimum":1,"maximum":200,"default":50};
+
+function validate354(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate354.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+validate354.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === 0){
+if(typeof data == "number"){
+if(data > 200 || isNaN(data)){
+validate354.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 200},message:"must be <= 200"}];
+return false;
+}
+else {
+if(data < 1 || isNaN(data)){
+validate354.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+validate354.errors = vErrors;
+return errors === 0;
+}
+validate354.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check67 = validate355;
+const schema173 = {"$ref":"contract#/components/schemas/UuidInput"};
+
+function validate356(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate356.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern60.test(data)){
+validate356.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"},message:"must match pattern \""+"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"+"\""}];
+return false;
+}
+}
+else {
+validate356.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate356.errors = vErrors;
+return errors === 0;
+}
+validate356.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
 
 function validate355(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -7128,18 +7168,41 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(!(validate356(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+errors = vErrors.length;
+}
+validate355.errors = vErrors;
+return errors === 0;
+}
+validate355.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check68 = validate358;
+const schema175 = {"$ref":"contract#/components/schemas/ReplayCreate"};
+const schema176 = {"type":"object","required":["fromBlock","toBlock"],"additionalProperties":false,"properties":{"fromBlock":{"$ref":"#/components/schemas/BlockNumberInput","x-check":69},"toBlock":{"$ref":"#/components/schemas/BlockNumberInput","x-check":70}}};
+
+function validate359(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate359.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.fromBlock === undefined) && (missing0 = "fromBlock")) || ((data.toBlock === undefined) && (missing0 = "toBlock"))){
-validate355.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate359.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "fromBlock") || (key0 === "toBlock"))){
-validate355.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate359.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -7147,8 +7210,8 @@ break;
 if(_errs1 === errors){
 if(data.fromBlock !== undefined){
 const _errs2 = errors;
-if(!(validate256(data.fromBlock, {instancePath:instancePath+"/fromBlock",parentData:data,parentDataProperty:"fromBlock",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors);
+if(!(validate257(data.fromBlock, {instancePath:instancePath+"/fromBlock",parentData:data,parentDataProperty:"fromBlock",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -7159,8 +7222,8 @@ var valid0 = true;
 if(valid0){
 if(data.toBlock !== undefined){
 const _errs3 = errors;
-if(!(validate256(data.toBlock, {instancePath:instancePath+"/toBlock",parentData:data,parentDataProperty:"toBlock",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors);
+if(!(validate257(data.toBlock, {instancePath:instancePath+"/toBlock",parentData:data,parentDataProperty:"toBlock",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -7173,42 +7236,42 @@ var valid0 = true;
 }
 }
 else {
-validate355.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate359.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate355.errors = vErrors;
+validate359.errors = vErrors;
 return errors === 0;
 }
-validate355.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate359.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate354(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate358(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate354.evaluated;
+const evaluated0 = validate358.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate355(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate359(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
 errors = vErrors.length;
 }
-validate354.errors = vErrors;
+validate358.errors = vErrors;
 return errors === 0;
 }
-validate354.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate358.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check68 = validate359;
-const schema175 = {"$ref":"contract#/components/schemas/BlockNumberInput"};
+export const check69 = validate363;
+const schema177 = {"$ref":"contract#/components/schemas/BlockNumberInput"};
 
-function validate360(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate364(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate360.evaluated;
+const evaluated0 = validate364.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7218,42 +7281,20 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(typeof data === "string"){
 if(!pattern20.test(data)){
-validate360.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
+validate364.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
 return false;
 }
 }
 else {
-validate360.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate364.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
-validate360.errors = vErrors;
+validate364.errors = vErrors;
 return errors === 0;
 }
-validate360.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate364.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-
-function validate359(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate359.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate360(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate360.errors : vErrors.concat(validate360.errors);
-errors = vErrors.length;
-}
-validate359.errors = vErrors;
-return errors === 0;
-}
-validate359.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check69 = validate362;
-const schema177 = {"$ref":"contract#/components/schemas/BlockNumberInput"};
 
 function validate363(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -7265,45 +7306,45 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern20.test(data)){
-validate363.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
-return false;
-}
-}
-else {
-validate363.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
+if(!(validate364(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+errors = vErrors.length;
 }
 validate363.errors = vErrors;
 return errors === 0;
 }
 validate363.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check70 = validate366;
+const schema179 = {"$ref":"contract#/components/schemas/BlockNumberInput"};
 
-function validate362(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate367(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate362.evaluated;
+const evaluated0 = validate367.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate363(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern20.test(data)){
+validate367.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
+return false;
 }
-validate362.errors = vErrors;
+}
+else {
+validate367.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate367.errors = vErrors;
 return errors === 0;
 }
-validate362.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate367.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check70 = validate365;
-const schema179 = {"$ref":"contract#/components/schemas/UuidInput"};
 
 function validate366(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -7315,45 +7356,45 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern59.test(data)){
-validate366.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"},message:"must match pattern \""+"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"+"\""}];
-return false;
-}
-}
-else {
-validate366.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
+if(!(validate367(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate367.errors : vErrors.concat(validate367.errors);
+errors = vErrors.length;
 }
 validate366.errors = vErrors;
 return errors === 0;
 }
 validate366.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check71 = validate369;
+const schema181 = {"$ref":"contract#/components/schemas/UuidInput"};
 
-function validate365(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate370(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate365.evaluated;
+const evaluated0 = validate370.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate366(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate366.errors : vErrors.concat(validate366.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern60.test(data)){
+validate370.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"},message:"must match pattern \""+"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"+"\""}];
+return false;
 }
-validate365.errors = vErrors;
+}
+else {
+validate370.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate370.errors = vErrors;
 return errors === 0;
 }
-validate365.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate370.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check71 = validate368;
-const schema181 = {"$ref":"contract#/components/schemas/TxHashInput"};
 
 function validate369(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -7365,43 +7406,65 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern7.test(data)){
-validate369.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
-return false;
-}
-}
-else {
-validate369.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
+if(!(validate370(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate370.errors : vErrors.concat(validate370.errors);
+errors = vErrors.length;
 }
 validate369.errors = vErrors;
 return errors === 0;
 }
 validate369.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check72 = validate372;
+const schema183 = {"$ref":"contract#/components/schemas/TxHashInput"};
 
-function validate368(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate373(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate368.evaluated;
+const evaluated0 = validate373.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate369(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern7.test(data)){
+validate373.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
+return false;
 }
-validate368.errors = vErrors;
+}
+else {
+validate373.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate373.errors = vErrors;
 return errors === 0;
 }
-validate368.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate373.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const checks = [check0, check1, check2, check3, check4, check5, check6, check7, check8, check9, check10, check11, check12, check13, check14, check15, check16, check17, check18, check19, check20, check21, check22, check23, check24, check25, check26, check27, check28, check29, check30, check31, check32, check33, check34, check35, check36, check37, check38, check39, check40, check41, check42, check43, check44, check45, check46, check47, check48, check49, check50, check51, check52, check53, check54, check55, check56, check57, check58, check59, check60, check61, check62, check63, check64, check65, check66, check67, check68, check69, check70, check71];
 
-export const contractPart = {"openapi":"3.1.0","paths":{"/v1/webhooks":{"post":{"operationId":"createWebhook","parameters":[{"$ref":"#/components/parameters/IdempotencyKey"}],"requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WebhookCreate","x-check":1}}}},"responses":{"201":{"content":{"application/json":{"examples":{"history":{"$ref":"#/components/examples/webhook.history"},"nonFungibleTransfer":{"$ref":"#/components/examples/webhook.non-fungible-transfer"},"multiTokenTransfer":{"$ref":"#/components/examples/webhook.multi-token-transfer"},"wallet":{"$ref":"#/components/examples/webhook.wallet"},"internalTransactions":{"$ref":"#/components/examples/webhook.internal-transactions"},"decodedLogs":{"$ref":"#/components/examples/webhook.decoded-logs"},"batches":{"$ref":"#/components/examples/webhook.batches"},"finality":{"$ref":"#/components/examples/webhook.finality"},"tokenTransfers":{"$ref":"#/components/examples/webhook.token-transfers"},"glacier":{"$ref":"#/components/examples/webhook.glacier"}}}},"headers":{"Location":{"required":true,"example":"/v1/webhooks/6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"409":{"$ref":"#/components/responses/Conflict"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"get":{"operationId":"listWebhooks","parameters":[{"name":"status","in":"query","schema":{"$ref":"#/components/schemas/WebhookStatus","x-check":36}},{"$ref":"#/components/parameters/PageToken"},{"name":"pageSize","in":"query","schema":{"type":"integer","minimum":1,"maximum":100,"default":10,"x-check":38}}],"responses":{"200":{"content":{"application/json":{"examples":{"page":{"$ref":"#/components/examples/webhook-page"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/preview":{"post":{"operationId":"previewWebhook","requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/PreviewInput","x-check":39}}}},"responses":{"200":{"content":{"application/json":{"examples":{"matches":{"$ref":"#/components/examples/preview.matches"},"block":{"$ref":"#/components/examples/preview.block"},"otherEvent":{"$ref":"#/components/examples/preview.other-event"},"conditionFailed":{"$ref":"#/components/examples/preview.condition-failed"},"notWatched":{"$ref":"#/components/examples/preview.not-watched"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"getWebhook","responses":{"200":{"content":{"application/json":{"examples":{"nonFungibleTransfer":{"$ref":"#/components/examples/webhook.non-fungible-transfer"},"inactive":{"$ref":"#/components/examples/webhook.inactive"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"patch":{"operationId":"updateWebhook","requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WebhookUpdate","x-check":53}}}},"responses":{"200":{"content":{"application/json":{"examples":{"nonFungibleTransfer":{"$ref":"#/components/examples/webhook.non-fungible-transfer"},"inactive":{"$ref":"#/components/examples/webhook.inactive"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"delete":{"operationId":"deleteWebhook","responses":{"200":{"content":{"application/json":{"examples":{"deleted":{"$ref":"#/components/examples/webhook.deleted"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/addresses":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"listWebhookAddresses","parameters":[{"$ref":"#/components/parameters/PageToken"},{"name":"pageSize","in":"query","schema":{"type":"integer","minimum":1,"maximum":1000,"default":100,"x-check":60}}],"responses":{"200":{"content":{"application/json":{"examples":{"page":{"$ref":"#/components/examples/address-page"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"patch":{"operationId":"addWebhookAddresses","requestBody":{"$ref":"#/components/requestBodies/Addresses"},"responses":{"200":{"content":{"application/json":{"examples":{"changed":{"$ref":"#/components/examples/address-change"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"delete":{"operationId":"removeWebhookAddresses","requestBody":{"$ref":"#/components/requestBodies/Addresses"},"responses":{"200":{"content":{"application/json":{"examples":{"changed":{"$ref":"#/components/examples/address-change"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/secret":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"getWebhookSecret","responses":{"200":{"content":{"application/json":{"examples":{"secret":{"$ref":"#/components/examples/webhook-secret"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/secret/rotate":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"post":{"operationId":"rotateWebhookSecret","responses":{"200":{"content":{"application/json":{"examples":{"rotated":{"$ref":"#/components/examples/webhook-secret.rotated"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/shared-secret":{"get":{"operationId":"getSharedSecret","responses":{"200":{"content":{"application/json":{"examples":{"secret":{"$ref":"#/components/examples/shared-secret"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/shared-secret/rotate":{"post":{"operationId":"rotateSharedSecret","responses":{"201":{"content":{"application/json":{"examples":{"rotated":{"$ref":"#/components/examples/shared-secret.rotated"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/test":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"post":{"operationId":"testWebhook","responses":{"200":{"content":{"application/json":{"examples":{"delivered":{"$ref":"#/components/examples/test-result.delivered"},"refused":{"$ref":"#/components/examples/test-result.refused"},"unreachable":{"$ref":"#/components/examples/test-result.unreachable"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/notifications":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"listNotifications","parameters":[{"name":"status","in":"query","schema":{"$ref":"#/components/schemas/NotificationStatus","x-check":63}},{"name":"afterSequence","in":"query","schema":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991,"x-check":64},"example":41},{"$ref":"#/components/parameters/PageToken"},{"name":"pageSize","in":"query","schema":{"type":"integer","minimum":1,"maximum":200,"default":50,"x-check":65}}],"responses":{"200":{"content":{"application/json":{"examples":{"page":{"$ref":"#/components/examples/notification-page"},"failed":{"$ref":"#/components/examples/notification-page.failed"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/notifications/{messageId}":{"parameters":[{"$ref":"#/components/parameters/WebhookId"},{"$ref":"#/components/parameters/MessageId"}],"get":{"operationId":"getNotification","responses":{"200":{"content":{"application/json":{"examples":{"delivered":{"$ref":"#/components/examples/notification-detail.delivered"},"failing":{"$ref":"#/components/examples/notification-detail.failing"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/notifications/{messageId}/resend":{"parameters":[{"$ref":"#/components/parameters/WebhookId"},{"$ref":"#/components/parameters/MessageId"}],"post":{"operationId":"resendNotification","responses":{"202":{"content":{"application/json":{"examples":{"delivered":{"$ref":"#/components/examples/notification-record.delivered"},"failed":{"$ref":"#/components/examples/notification-record.failed"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/replays":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"post":{"operationId":"createReplay","requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ReplayCreate","x-check":67}}}},"responses":{"202":{"content":{"application/json":{"examples":{"queued":{"$ref":"#/components/examples/replay.queued"}}}},"headers":{"Location":{"required":true,"example":"/v1/webhooks/6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a/replays/0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"409":{"$ref":"#/components/responses/TooManyReplays"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/replays/{replayId}":{"parameters":[{"$ref":"#/components/parameters/WebhookId"},{"name":"replayId","in":"path","required":true,"schema":{"$ref":"#/components/schemas/UuidInput","x-check":70},"example":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21"}],"get":{"operationId":"getReplay","responses":{"200":{"content":{"application/json":{"examples":{"running":{"$ref":"#/components/examples/replay.running"},"done":{"$ref":"#/components/examples/replay.done"},"failed":{"$ref":"#/components/examples/replay.failed"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/explain":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"explainWebhook","parameters":[{"name":"txHash","in":"query","required":true,"schema":{"$ref":"#/components/schemas/TxHashInput","x-check":71},"example":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0"}],"responses":{"200":{"content":{"application/json":{"examples":{"notified":{"$ref":"#/components/examples/explanation.notified"},"retracted":{"$ref":"#/components/examples/explanation.retracted"},"notWatched":{"$ref":"#/components/examples/explanation.not-watched"},"otherEvent":{"$ref":"#/components/examples/explanation.other-event"},"conditionFailed":{"$ref":"#/components/examples/explanation.condition-failed"},"notYetEffective":{"$ref":"#/components/examples/explanation.not-yet-effective"},"inactive":{"$ref":"#/components/examples/explanation.inactive"},"pending":{"$ref":"#/components/examples/explanation.pending"},"notFollowedYet":{"$ref":"#/components/examples/explanation.not-followed-yet"},"waitingForFinality":{"$ref":"#/components/examples/explanation.waiting-for-finality"},"notKept":{"$ref":"#/components/examples/explanation.not-kept"},"unexplained":{"$ref":"#/components/examples/explanation.unexplained"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/chains":{"get":{"operationId":"listChains","responses":{"200":{"content":{"application/json":{"examples":{"chains":{"$ref":"#/components/examples/chain-list"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}}},"webhooks":{"addressActivity":{"post":{"requestBody":{"content":{"application/json":{"examples":{"nonFungibleTransfer":{"$ref":"#/components/examples/notification.non-fungible-transfer"},"multiTokenTransfer":{"$ref":"#/components/examples/notification.multi-token-transfer"},"fungibleTransfer":{"$ref":"#/components/examples/notification.fungible-transfer"},"nativeTransfer":{"$ref":"#/components/examples/notification.native-transfer"},"contractCreation":{"$ref":"#/components/examples/notification.contract-creation"},"failedTransaction":{"$ref":"#/components/examples/notification.failed-transaction"},"internalTransactions":{"$ref":"#/components/examples/notification.internal-transactions"},"decodedLogs":{"$ref":"#/components/examples/notification.decoded-logs"},"tokenTransfers":{"$ref":"#/components/examples/notification.token-transfers"},"finalized":{"$ref":"#/components/examples/notification.finalized"},"retraction":{"$ref":"#/components/examples/notification.retraction"}}}}}}}},"components":{"securitySchemes":{"apiKey":{"type":"apiKey","in":"header","name":"x-service-api-key"}},"parameters":{"IdempotencyKey":{"name":"Idempotency-Key","in":"header","schema":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[!-~]+$","x-check":0},"example":"2f1c7a52-4a0f-49f4-9a0d-5a3f5f0c7b11"},"PageToken":{"name":"pageToken","in":"query","schema":{"type":"string","maxLength":512,"x-check":37}},"WebhookId":{"name":"id","in":"path","required":true,"schema":{"$ref":"#/components/schemas/UuidInput","x-check":52},"example":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a"},"MessageId":{"name":"messageId","in":"path","required":true,"schema":{"$ref":"#/components/schemas/UuidInput","x-check":66},"example":"0a3f2c55-8e0b-5d3e-9a35-6f2f3a1c7b10"}},"schemas":{"WebhookCreate":{"type":"object","required":["url","chainId","eventType","metadata"],"additionalProperties":false,"properties":{"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":2},"chainId":{"$ref":"#/components/schemas/ChainId","x-check":3},"eventType":{"$ref":"#/components/schemas/EventType","x-check":4},"metadata":{"$ref":"#/components/schemas/WebhookMetadataInput","x-check":5},"name":{"$ref":"#/components/schemas/WebhookName","x-check":28},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":29},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":30},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":31},"finality":{"$ref":"#/components/schemas/FinalityInput","x-check":32},"compatibility":{"$ref":"#/components/schemas/CompatibilityInput","x-check":34},"fromBlock":{"$ref":"#/components/schemas/FromBlock","x-check":35}}},"WebhookUrl":{"type":"string","format":"uri","pattern":"^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$","maxLength":2048,"example":"https://example.com/hooks/transfers"},"ChainId":{"type":"string","pattern":"^[1-9][0-9]{0,18}$","example":"43114"},"EventType":{"type":"string","enum":["address_activity"],"example":"address_activity"},"WebhookMetadataInput":{"type":"object","additionalProperties":false,"properties":{"addresses":{"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"#/components/schemas/AddressInput"},"x-check":6},"eventSignatures":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/EventSignatureInput"},"x-check":7},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":8},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":9},"includeTransfers":{"$ref":"#/components/schemas/IncludeTransfers","x-check":10},"abi":{"type":"array","minItems":1,"maxItems":100,"items":{"$ref":"#/components/schemas/AbiEventInput"},"x-check":11},"conditions":{"$ref":"#/components/schemas/ConditionInput","x-check":12},"anyAddress":{"$ref":"#/components/schemas/AnyAddress","x-check":19},"createdBy":{"$ref":"#/components/schemas/CreatedByInput","x-check":20},"batch":{"$ref":"#/components/schemas/BatchInput","x-check":24},"ordered":{"$ref":"#/components/schemas/Ordered","x-check":27}}},"AddressInput":{"type":"string","pattern":"^0x[0-9a-fA-F]{40}$","example":"0x5425890298aed601595a70AB815c96711a31Bc65"},"EventSignatureInput":{"type":"string","pattern":"^0x[0-9a-fA-F]{64}$","example":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"},"IncludeInternalTxs":{"type":"boolean","example":false},"IncludeLogs":{"type":"boolean","example":true},"IncludeTransfers":{"type":"boolean","example":true},"AbiEventInput":{"type":"object","required":["type","name","inputs"],"additionalProperties":false,"properties":{"type":{"type":"string","enum":["event"]},"name":{"type":"string","maxLength":200,"pattern":"^[a-zA-Z_$][a-zA-Z0-9_$]*$","example":"Transfer"},"inputs":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/AbiParameterInput"}},"anonymous":{"type":"boolean"}}},"AbiParameterInput":{"type":"object","required":["type"],"additionalProperties":false,"properties":{"name":{"type":"string","maxLength":200,"pattern":"^([a-zA-Z_$][a-zA-Z0-9_$]*)?$","example":"from"},"type":{"type":"string","maxLength":100,"pattern":"^[a-z0-9]+(\\[[0-9]*\\])*$","example":"address"},"internalType":{"type":"string","maxLength":200,"pattern":"^[^\\u0000]*$"},"indexed":{"type":"boolean"},"components":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/AbiParameterInput"}}}},"ConditionInput":{"type":"object","additionalProperties":false,"properties":{"all":{"type":"array","minItems":1,"maxItems":50,"items":{"$ref":"#/components/schemas/ConditionInput"},"x-check":13},"any":{"type":"array","minItems":1,"maxItems":50,"items":{"$ref":"#/components/schemas/ConditionInput"},"x-check":14},"not":{"$ref":"#/components/schemas/ConditionInput","x-check":15},"field":{"type":"string","maxLength":250,"pattern":"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$","example":"transfer.value","x-check":16},"op":{"type":"string","enum":["eq","ne","gt","gte","lt","lte","in"],"example":"gte","x-check":17},"value":{"description":"What it is compared with; a list with `in`. Numbers in decimal digits or as 0x and hex digits, compared as integers of 256 bits;\naddresses and bytes as 0x and hex digits in any case; `true` or `false`. An indexed text, array or tuple is compared by its hash.\n","type":["string","array"],"maxLength":200,"pattern":"^[^\\u0000]*$","minItems":1,"maxItems":100,"items":{"type":"string","maxLength":200,"pattern":"^[^\\u0000]*$"},"example":"1000000","x-check":18}}},"AnyAddress":{"type":"boolean","example":false},"CreatedByInput":{"type":"object","required":["address","eventSignature","argument"],"additionalProperties":false,"properties":{"address":{"$ref":"#/components/schemas/AddressInput","x-check":21},"eventSignature":{"$ref":"#/components/schemas/EventSignatureInput","x-check":22},"argument":{"$ref":"#/components/schemas/CreatedByArgument","x-check":23}}},"CreatedByArgument":{"type":"string","pattern":"^(topic[1-3]|data([0-9]|[1-9][0-9]))$","example":"data0"},"BatchInput":{"type":"object","required":["maxItems"],"additionalProperties":false,"properties":{"maxItems":{"$ref":"#/components/schemas/BatchMaxItems","x-check":25},"maxWaitMs":{"$ref":"#/components/schemas/BatchMaxWaitMs","x-check":26}}},"BatchMaxItems":{"type":"integer","minimum":1,"maximum":100,"example":50},"BatchMaxWaitMs":{"type":"integer","minimum":0,"maximum":60000,"example":1000},"Ordered":{"type":"boolean","example":false},"WebhookName":{"type":"string","maxLength":200,"pattern":"^[^\\u0000]*$","example":"NFT transfers"},"WebhookDescription":{"type":"string","maxLength":2000,"pattern":"^[^\\u0000]*$","example":"Transfers of our collection"},"FinalityInput":{"type":["string","object"],"pattern":"^(instant|finalized|both)$","required":["confirmations"],"additionalProperties":false,"properties":{"confirmations":{"$ref":"#/components/schemas/Confirmations","x-check":33}},"example":"finalized"},"Confirmations":{"type":"integer","minimum":1,"maximum":10000,"example":12},"CompatibilityInput":{"type":"string","pattern":"^glacier$","example":"glacier"},"FromBlock":{"type":"string","pattern":"^(0|[1-9][0-9]{0,18})$","example":"11970506"},"WebhookStatus":{"type":"string","enum":["active","inactive"],"example":"active"},"PreviewInput":{"type":"object","required":["chainId","metadata"],"additionalProperties":false,"properties":{"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":40},"chainId":{"$ref":"#/components/schemas/ChainId","x-check":41},"eventType":{"$ref":"#/components/schemas/EventType","x-check":42},"metadata":{"$ref":"#/components/schemas/WebhookMetadataInput","x-check":43},"name":{"$ref":"#/components/schemas/WebhookName","x-check":44},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":45},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":46},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":47},"finality":{"$ref":"#/components/schemas/FinalityInput","x-check":48},"compatibility":{"$ref":"#/components/schemas/CompatibilityInput","x-check":49},"txHash":{"$ref":"#/components/schemas/TxHashInput","x-check":50},"blockNumber":{"$ref":"#/components/schemas/BlockNumberInput","x-check":51}}},"TxHashInput":{"type":"string","pattern":"^0x[0-9a-fA-F]{64}$","example":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0"},"BlockNumberInput":{"type":"string","pattern":"^(0|[1-9][0-9]{0,18})$","example":"62318001"},"UuidInput":{"type":"string","pattern":"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$","example":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a"},"WebhookUpdate":{"type":"object","additionalProperties":false,"properties":{"name":{"$ref":"#/components/schemas/WebhookName","x-check":54},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":55},"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":56},"status":{"$ref":"#/components/schemas/WebhookStatus","x-check":57},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":58},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":59}}},"AddressListInput":{"type":"object","required":["addresses"],"additionalProperties":false,"properties":{"addresses":{"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"#/components/schemas/AddressInput"},"x-check":62}}},"NotificationStatus":{"type":"string","enum":["pending","delivered","failed"],"example":"delivered"},"ReplayCreate":{"type":"object","required":["fromBlock","toBlock"],"additionalProperties":false,"properties":{"fromBlock":{"$ref":"#/components/schemas/BlockNumberInput","x-check":68},"toBlock":{"$ref":"#/components/schemas/BlockNumberInput","x-check":69}}}},"examples":{"webhook.history":{"value":{"id":"0b6d2c0e-5f43-4b43-9f0e-5b7f0b8f2a11","url":"https://example.com/hooks/history","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"11970506","history":{"nextBlock":"11970506","untilBlock":"62318000","mode":"complete"}}},"webhook.non-fungible-transfer":{"value":{"id":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","url":"https://example.com/hooks/transfers","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"NFT transfers","description":"Transfers of our collection","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"webhook.multi-token-transfer":{"value":{"id":"c4a8d2e6-7b31-4f59-a0c7-3d5e9b1f8a24","url":"https://example.com/hooks/items","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"Game items","description":"","eventType":"address_activity","metadata":{"eventSignatures":["0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62"],"addresses":["0x550b0ac1e89b10ec6969b777fdca4791ed131079"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"webhook.wallet":{"value":{"id":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","url":"https://example.com/hooks/wallets","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x5425890298aed601595a70ab815c96711a31bc65","0xd8da6bf26964af9d7eed9e03e53415d37aa96045"]},"addressCount":2,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"62318001"}},"webhook.internal-transactions":{"value":{"id":"0b6e9f27-5c3d-4e8a-9d11-7a2c4b8e6f90","url":"https://example.com/hooks/internal","chainId":"43113","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"Treasury","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0xd8da6bf26964af9d7eed9e03e53415d37aa96045"]},"addressCount":1,"includeInternalTxs":true,"includeLogs":true,"effectiveFromBlock":"48120777"}},"webhook.decoded-logs":{"value":{"id":"9a4e1c70-52d8-4b6f-8e13-0c7f2a95d6b1","url":"https://example.com/hooks/decoded","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"Decoded transfers","description":"","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"],"abi":[{"type":"event","name":"Transfer","inputs":[{"name":"from","type":"address","indexed":true},{"name":"to","type":"address","indexed":true},{"name":"tokenId","type":"uint256","indexed":true}]},{"type":"event","name":"Transfer","inputs":[{"name":"from","type":"address","indexed":true},{"name":"to","type":"address","indexed":true},{"name":"value","type":"uint256","indexed":false}]}]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"webhook.batches":{"value":{"id":"2b8e6f0c-6d0a-4f57-9c2e-7f1d3a5b9c44","url":"https://example.com/hooks/ledger","chainId":"1","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x126c79ddd204606fb44a05a8406deb44729379b8","0xe015593439749a01f280f75d74d683bb453be883"],"batch":{"maxItems":50,"maxWaitMs":1000},"ordered":true},"addressCount":2,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"20000000"}},"webhook.finality":{"value":{"id":"c58d2b7e-3f16-4a09-b7d4-92e6a1f0c835","url":"https://example.com/hooks/deposits","chainId":"1","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x126c79ddd204606fb44a05a8406deb44729379b8"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"20000000","finality":"both","heldCount":0}},"webhook.token-transfers":{"value":{"id":"0b8a3a1e-7c53-4f0e-9d0f-2f6c1f5f9a44","url":"https://example.com/hooks/transfers","chainId":"1","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc"],"includeTransfers":true},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"12244000"}},"webhook.glacier":{"value":{"id":"3f0d6a52-91c4-4a8e-b5a7-6c0e2d9b1f48","url":"https://example.com/hooks/glacier","chainId":"1","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc"],"includeTransfers":true},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"12244000","compatibility":"glacier"}},"error.400":{"value":{"message":"metadata.addresses must have at least 1 item.","statusCode":400,"error":"Bad Request"}},"error.401":{"value":{"message":"The header x-service-api-key must hold a valid API key.","statusCode":401,"error":"Unauthorized"}},"error.403":{"value":{"message":"The API key must have the scope write.","statusCode":403,"error":"Forbidden"}},"error.409":{"value":{"message":"The Idempotency-Key was used with another body within the last 24 hours.","statusCode":409,"error":"Conflict"}},"error.409.deleted":{"value":{"message":"The webhook created with this Idempotency-Key was deleted; use another key to create one.","statusCode":409,"error":"Conflict"}},"error.409.histories":{"value":{"message":"fromBlock must wait: histories of this account are at 16 blocks of chain 43114; try again when one of them has ended.","statusCode":409,"error":"Conflict"}},"error.413":{"value":{"message":"The body must be at most 1 MiB.","statusCode":413,"error":"Content Too Large"}},"error.415":{"value":{"message":"The header content-type must be application/json.","statusCode":415,"error":"Unsupported Media Type"}},"error.429":{"value":{"message":"Too many requests; try again in 5 seconds.","statusCode":429,"error":"Too Many Requests"}},"error.500":{"value":{"message":"The service failed; nothing was changed.","statusCode":500,"error":"Internal Server Error"}},"error.502":{"value":{"message":"No node of chain 43114 has answered yet; try again later.","statusCode":502,"error":"Bad Gateway"}},"error.503":{"value":{"message":"The database cannot be reached; try again in 5 seconds.","statusCode":503,"error":"Service Unavailable"}},"webhook-page":{"value":{"webhooks":[{"id":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","url":"https://example.com/hooks/wallets","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x5425890298aed601595a70ab815c96711a31bc65","0xd8da6bf26964af9d7eed9e03e53415d37aa96045"]},"addressCount":2,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"62318001"},{"id":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","url":"https://example.com/hooks/transfers","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"NFT transfers","description":"Transfers of our collection","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}],"nextPageToken":"MTc2NzIyNTYwMDAwMC42ZDFiYmU0MC0yYTRiLTRjMGUtOGYwYS01ZTdmNWIxZDJjM2E"}},"preview.matches":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":1,"matchCount":1,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":true,"reason":"matches","message":"It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"payload":{"webhookId":"00000000-0000-0000-0000-000000000000","eventType":"address_activity","messageId":"00000000-0000-0000-0000-000000000000","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219}}}}]}},"preview.block":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":120,"matchCount":1,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":true,"reason":"matches","message":"It matches: 0xed6af25e6158a2a6106f72126a4db188f55ab723 is its sender.","parts":[{"address":"0xed6af25e6158a2a6106f72126a4db188f55ab723","role":"from","matches":true},{"address":"0xed6af25e6158a2a6106f72126a4db188f55ab723","role":"topic2","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xed6af25e6158a2a6106f72126a4db188f55ab723","role":"topic1","logIndex":3,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true}],"partCount":3,"payload":{"webhookId":"00000000-0000-0000-0000-000000000000","eventType":"address_activity","messageId":"00000000-0000-0000-0000-000000000000","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219}}}}]}},"preview.other-event":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":1,"matchCount":0,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":false,"reason":"other_event","message":"It does not match: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 1, and 1 more part, but in no log with one of the event signatures.","parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":false}],"partCount":2}]}},"preview.condition-failed":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":1,"matchCount":0,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":false,"reason":"condition_failed","message":"It does not match: the condition all.1 does not hold, for log 2.","parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":false}],"partCount":2,"decidedBy":[{"path":"all.1","field":"transfer.tokenId","op":"lt","value":"1000","actual":"7096","holds":false}],"decidedOn":{"logIndex":2,"standard":"erc721","contract":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","from":"0x29469395eaf6f95920e59f858042f0e28d98a20b","to":"0xed6af25e6158a2a6106f72126a4db188f55ab723","value":"1","tokenId":"7096"}}]}},"preview.not-watched":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":1,"matchCount":0,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":false,"reason":"not_watched","message":"It does not match: no watched address takes part in it.","parts":[],"partCount":0}]}},"webhook.inactive":{"value":{"id":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","url":"https://example.com/hooks/transfers","chainId":"43114","status":"inactive","statusReason":"endpoint_gone","statusSince":1767312000000,"createdAt":1767225600000,"name":"NFT transfers","description":"Transfers of our collection","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"error.404":{"value":{"message":"There is no webhook 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a.","statusCode":404,"error":"Not Found"}},"webhook.deleted":{"value":{"id":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","url":"https://example.com/hooks/transfers","chainId":"43114","status":"inactive","statusReason":"requested","statusSince":1767312000000,"createdAt":1767225600000,"name":"NFT transfers","description":"Transfers of our collection","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"address-page":{"value":{"addresses":["0x5425890298aed601595a70ab815c96711a31bc65","0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85","0xd8da6bf26964af9d7eed9e03e53415d37aa96045"],"totalAddresses":3}},"address-change":{"value":{"id":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","url":"https://example.com/hooks/wallets","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x5425890298aed601595a70ab815c96711a31bc65","0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85","0xd8da6bf26964af9d7eed9e03e53415d37aa96045"]},"addressCount":3,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"62318420","changed":2,"totalAddresses":3}},"webhook-secret":{"value":{"secret":"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}},"webhook-secret.rotated":{"value":{"secret":"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD","previousSecretExpiresAt":1767312000000}},"shared-secret":{"value":{"secret":"5b4de1c7a3902f68d17be4500c9a6f3e8821d4b7f05c6a93ce12708f4ab9d356"}},"shared-secret.rotated":{"value":{"secret":"0b6155b01408861ac70a1950480c95f9be6c4962ca29a1ba037e0c5a5a7b0e1d","previousSecretExpiresAt":1767312000000}},"test-result.delivered":{"value":{"messageId":"b7e0f1c2-54d3-4f86-9a5e-1c0d2e3f4a5b","delivered":true,"sentAt":1767225601000,"durationMs":84,"responseStatus":204}},"test-result.refused":{"value":{"messageId":"b7e0f1c2-54d3-4f86-9a5e-1c0d2e3f4a5b","delivered":false,"sentAt":1767225601000,"durationMs":112,"responseStatus":401,"responseBody":"signature does not verify","errorClass":"bad_status"}},"test-result.unreachable":{"value":{"messageId":"b7e0f1c2-54d3-4f86-9a5e-1c0d2e3f4a5b","delivered":false,"sentAt":1767225601000,"durationMs":3,"errorClass":"connection_refused"}},"notification-page":{"value":{"notifications":[{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":1,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204}},{"messageId":"caf274ed-bd3a-50ed-9717-1fbad61273d2","sequence":43,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":true,"recordedAt":1767225605000,"status":"pending","attemptCount":0}],"nextPageToken":"NDM"}},"notification-page.failed":{"value":{"notifications":[{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"failed","attemptCount":10,"lastAttempt":{"number":10,"trigger":"schedule","sentAt":1767385601000,"durationMs":7,"errorClass":"connection_refused"}}]}},"notification-detail.delivered":{"value":{"messageId":"8c21d892-a423-5806-9d56-5c804b13674a","sequence":7,"blockNumber":"20000000","blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":2,"lastAttempt":{"number":2,"trigger":"resend","sentAt":1767229201000,"durationMs":61,"responseStatus":200,"responseBody":"ok"},"payload":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"8c21d892-a423-5806-9d56-5c804b13674a","event":{"transaction":{"blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","blockNumber":"20000000","from":"0x02abb0c71c407b2bce10c64609f27d89939b9c43","to":"0xe015593439749a01f280f75d74d683bb453be883","gas":"21000","gasPrice":"4985457716","maxFeePerGas":"6939113126","maxPriorityFeePerGas":"48500000","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","txStatus":"1","input":"0x","nonce":"801","transactionIndex":121,"value":"1000000000000000000","type":2,"chainId":"1","receiptCumulativeGasUsed":"9442547","receiptGasUsed":"21000","receiptEffectiveGasPrice":"4985457716","receiptRoot":"0xb39f9f7a13a342751bd2c575eca303e224393d4e11d715866b114b7e824da608","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1717281407}}},"attempts":[{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204},{"number":2,"trigger":"resend","sentAt":1767229201000,"durationMs":61,"responseStatus":200,"responseBody":"ok"}]}},"notification-detail.failing":{"value":{"messageId":"8c21d892-a423-5806-9d56-5c804b13674a","sequence":7,"blockNumber":"20000000","blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","removed":false,"recordedAt":1767225601000,"status":"pending","attemptCount":2,"nextAttemptAt":1767225672000,"lastAttempt":{"number":2,"trigger":"schedule","sentAt":1767225611412,"durationMs":10000,"errorClass":"timeout"},"payload":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"8c21d892-a423-5806-9d56-5c804b13674a","event":{"transaction":{"blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","blockNumber":"20000000","from":"0x02abb0c71c407b2bce10c64609f27d89939b9c43","to":"0xe015593439749a01f280f75d74d683bb453be883","gas":"21000","gasPrice":"4985457716","maxFeePerGas":"6939113126","maxPriorityFeePerGas":"48500000","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","txStatus":"1","input":"0x","nonce":"801","transactionIndex":121,"value":"1000000000000000000","type":2,"chainId":"1","receiptCumulativeGasUsed":"9442547","receiptGasUsed":"21000","receiptEffectiveGasPrice":"4985457716","receiptRoot":"0xb39f9f7a13a342751bd2c575eca303e224393d4e11d715866b114b7e824da608","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1717281407}}},"attempts":[{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":95,"responseStatus":500,"responseBody":"busy","errorClass":"bad_status"},{"number":2,"trigger":"schedule","sentAt":1767225611412,"durationMs":10000,"errorClass":"timeout"}]}},"notification-record.delivered":{"value":{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":1,"nextAttemptAt":1767229201000,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204}}},"notification-record.failed":{"value":{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"pending","attemptCount":10,"nextAttemptAt":1767425601000,"lastAttempt":{"number":10,"trigger":"schedule","sentAt":1767385601000,"durationMs":7,"errorClass":"connection_refused"}}},"replay.queued":{"value":{"id":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21","webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","status":"queued","fromBlock":"62318001","toBlock":"62320000","resentCount":0,"addedCount":0,"createdAt":1767225601000}},"error.409.replays":{"value":{"message":"The webhook has 10 unfinished replays; wait until one finishes.","statusCode":409,"error":"Conflict"}},"replay.running":{"value":{"id":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21","webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","status":"running","fromBlock":"62318001","toBlock":"62320000","currentBlock":"62318412","resentCount":12,"addedCount":3,"createdAt":1767225601000}},"replay.done":{"value":{"id":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21","webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","status":"done","fromBlock":"62318001","toBlock":"62320000","currentBlock":"62320000","resentCount":57,"addedCount":3,"createdAt":1767225601000,"finishedAt":1767225802000}},"replay.failed":{"value":{"id":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21","webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","status":"failed","statusReason":"Block 62318413 was not returned by any node of the chain for a day.","fromBlock":"62318001","toBlock":"62320000","currentBlock":"62318412","resentCount":12,"addedCount":3,"createdAt":1767225601000,"finishedAt":1767312002000}},"explanation.notified":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":true,"reason":"notified","message":"Notification 42 is delivered. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"followedBlock":"18951427","notifications":[{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":1,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204}}]}},"explanation.retracted":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"retracted","message":"The block of the notification left the chain. Retraction 43 is delivered.","parts":[],"partCount":0,"followedBlock":"18951427","notifications":[{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":1,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204}},{"messageId":"caf274ed-bd3a-50ed-9717-1fbad61273d2","sequence":43,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":true,"recordedAt":1767225661000,"status":"delivered","attemptCount":1,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225661012,"durationMs":84,"responseStatus":204}}]}},"explanation.not-watched":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"not_watched","message":"It does not match: no watched address takes part in it.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":false,"parts":[],"partCount":0,"followedBlock":"18951427","notifications":[]}},"explanation.other-event":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"other_event","message":"It does not match: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 1, and 1 more part, but in no log with one of the event signatures.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":false,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":false}],"partCount":2,"followedBlock":"18951427","notifications":[]}},"explanation.condition-failed":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"condition_failed","message":"It does not match: the condition all.1 does not hold, for log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":false,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":false}],"partCount":2,"decidedBy":[{"path":"all.1","field":"transfer.tokenId","op":"lt","value":"1000","actual":"7096","holds":false}],"decidedOn":{"logIndex":2,"standard":"erc721","contract":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","from":"0x29469395eaf6f95920e59f858042f0e28d98a20b","to":"0xed6af25e6158a2a6106f72126a4db188f55ab723","value":"1","tokenId":"7096"},"followedBlock":"18951427","notifications":[]}},"explanation.not-yet-effective":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"not_yet_effective","message":"Its block 18951424 is before 18951425, the first that the webhook, or the address, is notified of. A replay notifies of it.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true,"fromBlock":"18951425"},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false,"fromBlock":"18951425"}],"partCount":2,"fromBlock":"18951425","followedBlock":"18951427","notifications":[]}},"explanation.inactive":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"webhook_inactive","message":"The webhook was inactive at block 18951424, and notified again from 18951426 on. A replay notifies of it.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"fromBlock":"18951426","followedBlock":"18951427","notifications":[]}},"explanation.pending":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"pending","message":"The transaction is in no block yet.","parts":[],"partCount":0,"followedBlock":"18951427","notifications":[]}},"explanation.not-followed-yet":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"not_followed_yet","message":"Its block 18951424 is not recorded yet; the newest that is: 18951372. The notification follows once the chain is followed again, which stopped at 2026-01-01T00:00:00.000Z. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"stoppedSince":1767225600000,"followedBlock":"18951372","notifications":[]}},"explanation.waiting-for-finality":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"waiting_for_finality","message":"Its block 18951424 is not yet as deep as the webhook's finality asks. The notification follows in 9 more blocks. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"missingBlocks":9,"followedBlock":"18951427","notifications":[]}},"explanation.not-kept":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"not_kept","message":"Notifications of the time of block 18951424 are no longer kept. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"followedBlock":"18951427","notifications":[]}},"explanation.unexplained":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"unexplained","message":"Nothing was recorded, although it matches now: the webhook may have changed since block 18951424. A replay notifies of it. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"followedBlock":"18951427","notifications":[]}},"chain-list":{"value":{"chains":[{"chainId":"43113","name":"Avalanche Fuji C-Chain","traces":true,"finality":"latest","finalBlock":"48120776","headBlock":"48120776","followedBlock":"48120776","lagBlocks":0,"blocksFrom":"nodes","lanes":[{"traces":false,"headBlock":"48120776","followedBlock":"48120776","lagBlocks":0,"lagSeconds":0,"blocksFrom":"nodes"}]},{"chainId":"43114","name":"Avalanche C-Chain","traces":true,"finality":"latest","finalBlock":"62318000","headBlock":"62318003","followedBlock":"62318000","lagBlocks":3,"blocksFrom":"nodes","lanes":[{"traces":false,"headBlock":"62318003","followedBlock":"62318000","lagBlocks":3,"lagSeconds":2,"blocksFrom":"nodes"},{"traces":true,"headBlock":"62318003","followedBlock":"62317951","lagBlocks":52,"lagSeconds":71,"blocksFrom":"nodes","stoppedSince":1767225600000,"stoppedReason":"None of the chain's nodes returns the traces of its next blocks. Only webhooks with includeInternalTxs wait for them."}]}]}},"notification.non-fungible-transfer":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","eventType":"address_activity","messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219},"logs":[{"address":"0x29469395eaf6f95920e59f858042f0e28d98a20b","topic0":"0x2469cc9e12e74c63438d5b1117b318cd3a4cdaf9d659d9eac6d975d14d963254","topic1":null,"topic2":null,"topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000000002b43e000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf8","transactionIndex":33,"logIndex":0,"removed":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x0000000000000000000000000000000000000000000000000000000000000000","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":1,"removed":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":2,"removed":false},{"address":"0x0000000000a39bb272e79075ade125fd351887ac","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic2":"0x0000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be","topic3":null,"data":"0x00000000000000000000000000000000000000000000000060ba6a1244790000","transactionIndex":33,"logIndex":3,"removed":false}]}}},"notification.multi-token-transfer":{"value":{"webhookId":"c4a8d2e6-7b31-4f59-a0c7-3d5e9b1f8a24","eventType":"address_activity","messageId":"a8be1851-d9ed-59be-9957-317da877e380","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xd93bc7471a2cf7e57ee6d45635e8c8452a6db08c","to":"0x550b0ac1e89b10ec6969b777fdca4791ed131079","gas":"120444","gasPrice":"23616620062","maxFeePerGas":"31320373037","maxPriorityFeePerGas":"100000000","txHash":"0x1b38b829a89ffeca4a58bdee5a7439cea8677d878ab2373804311127593b92ed","txStatus":"1","input":"0x106c9da1000000000000000000000000000000000000000000000000000000000000000100000000000000000000000000000000000000000000000000000000000003e80000000000000000000000000000000000000000000000000000000000095615","nonce":"12","transactionIndex":28,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"3362966","receiptGasUsed":"118625","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219},"logs":[{"address":"0x550b0ac1e89b10ec6969b777fdca4791ed131079","topic0":"0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62","topic1":"0x000000000000000000000000d93bc7471a2cf7e57ee6d45635e8c8452a6db08c","topic2":"0x0000000000000000000000000000000000000000000000000000000000000000","topic3":"0x000000000000000000000000d93bc7471a2cf7e57ee6d45635e8c8452a6db08c","data":"0x000000000000000000000000000000000000000000000000000000000000000100000000000000000000000000000000000000000000000000000000000003e8","transactionIndex":28,"logIndex":0,"removed":false},{"address":"0x550b0ac1e89b10ec6969b777fdca4791ed131079","topic0":"0xf19552642a0df5f474bce7bd71ea14889d1252294456275a02a4f659a5f506ff","topic1":"0x0000000000000000000000000000000000000000000000000000000000000001","topic2":"0x0000000000000000000000000000000000000000000000000000000000487ac4","topic3":"0xbb89e07f11d2ada68d4510ab7bdcfdf6f787e7cebba7e630d2765e7a972703a7","data":"0x000000000000000000000000d93bc7471a2cf7e57ee6d45635e8c8452a6db08c","transactionIndex":28,"logIndex":1,"removed":false}]}}},"notification.fungible-transfer":{"value":{"webhookId":"0b6e9f27-5c3d-4e8a-9d11-7a2c4b8e6f90","eventType":"address_activity","messageId":"b9c32493-f240-5144-86d9-c18c57f05448","event":{"transaction":{"blockHash":"0x89ad6fb434f7b913ece5b4e524924b0d7d2aa1b8a081e1ca8bff10b9a98ae6f2","blockNumber":"19933122","from":"0x21a31ee1afc51d94c2efccaa2092ad1028285549","to":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","gas":"207128","gasPrice":"20154869770","maxFeePerGas":"102000000000","maxPriorityFeePerGas":"2000000000","txHash":"0x6fc8789cffcbb40dfed803fa1794b157ffe6a3453e8dac5c0ad1837343d15a56","txStatus":"1","input":"0xa9059cbb000000000000000000000000f12e4f4385adf4d70c686503e61088b098de1771000000000000000000000000000000000000000000000000000000100b16c6ac","nonce":"9492559","transactionIndex":27,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"1328436","receiptGasUsed":"62272","receiptEffectiveGasPrice":"20154869770","receiptRoot":"0x797b5754d57c841c4e8c66aa0ac6c36d1d8eb1eb538c8ff8053aa72800ebee46","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1716473807,"internalTransactions":[{"from":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","to":"0x43506849d7c04f9138d1a2050bbf3a0c054402dd","internalTxType":"DELEGATECALL","value":"0","gasUsed":"33363","gasLimit":"175478","transactionHash":"0x6fc8789cffcbb40dfed803fa1794b157ffe6a3453e8dac5c0ad1837343d15a56"}]},"logs":[{"address":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x00000000000000000000000021a31ee1afc51d94c2efccaa2092ad1028285549","topic2":"0x000000000000000000000000f12e4f4385adf4d70c686503e61088b098de1771","topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000100b16c6ac","transactionIndex":27,"logIndex":0,"removed":false}]}}},"notification.native-transfer":{"value":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"8c21d892-a423-5806-9d56-5c804b13674a","event":{"transaction":{"blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","blockNumber":"20000000","from":"0x02abb0c71c407b2bce10c64609f27d89939b9c43","to":"0xe015593439749a01f280f75d74d683bb453be883","gas":"21000","gasPrice":"4985457716","maxFeePerGas":"6939113126","maxPriorityFeePerGas":"48500000","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","txStatus":"1","input":"0x","nonce":"801","transactionIndex":121,"value":"1000000000000000000","type":2,"chainId":"1","receiptCumulativeGasUsed":"9442547","receiptGasUsed":"21000","receiptEffectiveGasPrice":"4985457716","receiptRoot":"0xb39f9f7a13a342751bd2c575eca303e224393d4e11d715866b114b7e824da608","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1717281407}}}},"notification.contract-creation":{"value":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"d2c557fa-4906-502f-8aa4-7df1c5a3e4d7","event":{"transaction":{"blockHash":"0x2c8a8ee582f8b0d920071c2e852ceac91e1df5e2280cce7491ace1f3b5bd5bf4","blockNumber":"4662649","from":"0xfbf2173154f7625713be22e0504404ebfe021eae","to":"0x0000000000000000000000000000000000000000","gas":"500000","gasPrice":"42000000000","maxFeePerGas":"0","maxPriorityFeePerGas":"0","txHash":"0x41b4484a974bd07315d6ce3f71f3fa393c348ec6de7e4feccf9e6393e5b79692","txStatus":"1","input":"0x6060604052341561000c57fe5b5b73fbf2173154f7625713be22e0504404ebfe021eae600060006101000a81548173ffffffffffffffffffffffffffffffffffffffff021916908373ffffffffffffffffffffffffffffffffffffffff16021790555073b64ef51c888972c908cfacf59b47c1afbc0ab8ac600160006101000a81548173ffffffffffffffffffffffffffffffffffffffff021916908373ffffffffffffffffffffffffffffffffffffffff1602179055505b5b6102e3806100c86000396000f3006060604052361561003f576000357c0100000000000000000000000000000000000000000000000000000000900463ffffffff16806301681a621461007b575b341561004757fe5b6100795b610076600160009054906101000a900473ffffffffffffffffffffffffffffffffffffffff166100b1565b5b565b005b341561008357fe5b6100af600480803573ffffffffffffffffffffffffffffffffffffffff169060200190919050506100b1565b005b6000819050600060009054906101000a900473ffffffffffffffffffffffffffffffffffffffff1673ffffffffffffffffffffffffffffffffffffffff163373ffffffffffffffffffffffffffffffffffffffff161480156102a657508073ffffffffffffffffffffffffffffffffffffffff1663a9059cbb600060009054906101000a900473ffffffffffffffffffffffffffffffffffffffff168373ffffffffffffffffffffffffffffffffffffffff166370a08231306000604051602001526040518263ffffffff167c0100000000000000000000000000000000000000000000000000000000028152600401808273ffffffffffffffffffffffffffffffffffffffff1673ffffffffffffffffffffffffffffffffffffffff168152602001915050602060405180830381600087803b15156101ed57fe5b60325a03f115156101fa57fe5b505050604051805190506000604051602001526040518363ffffffff167c0100000000000000000000000000000000000000000000000000000000028152600401808373ffffffffffffffffffffffffffffffffffffffff1673ffffffffffffffffffffffffffffffffffffffff16815260200182815260200192505050602060405180830381600087803b151561028e57fe5b60325a03f1151561029b57fe5b505050604051805190505b15156102b25760006000fd5b5b50505600a165627a7a7230582092f977cabf332175c2bc51ff892de2f8403bc139ac84e9e2eb78c75905f08a4f0029","nonce":"6349","transactionIndex":31,"value":"0","type":0,"chainId":"1","receiptCumulativeGasUsed":"967122","receiptGasUsed":"297508","receiptEffectiveGasPrice":"42000000000","receiptRoot":"0xbcef8bd707455880f986c279902ab5ccde27a0813f4e42307fbfa42bdeab01c8","contractAddress":"0xa0d98ce1f048068aea21aa39d1bf494e5e5f86d9","blockTimestamp":1512223431}}}},"notification.failed-transaction":{"value":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"49d8ecea-685d-55e2-a98b-fd8a4c58ace9","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0x7dec1eaa1a44362ca9555f9d502410e331560255","to":"0x550b0ac1e89b10ec6969b777fdca4791ed131079","gas":"200000","gasPrice":"24516620062","maxFeePerGas":"200000000000","maxPriorityFeePerGas":"1000000000","txHash":"0xd736307f20dd9f19b5ba0e4dac53464f67f44da6fb9c61a72ae511a239893cc5","txStatus":"0","input":"0x106c9da1000000000000000000000000000000000000000000000000000000000000000100000000000000000000000000000000000000000000000000000000000003e800000000000000000000000000000000000000000000000000000000005c0628","nonce":"270","transactionIndex":44,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"6239897","receiptGasUsed":"36914","receiptEffectiveGasPrice":"24516620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219}}}},"notification.internal-transactions":{"value":{"webhookId":"0b6e9f27-5c3d-4e8a-9d11-7a2c4b8e6f90","eventType":"address_activity","messageId":"433e62c7-800d-5ba9-a565-207f9d857052","event":{"transaction":{"blockHash":"0x1638380ab737e0e916bd1c7f23bd2bab2a532e44b90047f045f262ee21c42b21","blockNumber":"12244000","from":"0x85d75fbe5b8475d34375023b3bd2ce7d8224da2a","to":"0x80e9540c204c05be63cfe44b43302780175b60ff","gas":"396484","gasPrice":"67000000000","maxFeePerGas":"0","maxPriorityFeePerGas":"0","txHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01","txStatus":"1","input":"0x410ac0e80000000000000000000000000000000000000000000000000000000000006787e9fb362a578da5fe39810ffd6942d70b49f3bdcc462d0d12a2558ea66ec9ec8f92e5b5ad956c43028192b1f3e508eb469e38b803a10fe548b87e2a730f831ffd4cf39b922972f452d96ffb95915e74d7f550206b8f07f24cb7d47ee468b51536000000000000000000000000000000000000000000000000000000000000001b","nonce":"0","transactionIndex":120,"value":"100000000000000000","type":0,"chainId":"1","receiptCumulativeGasUsed":"11427625","receiptGasUsed":"392040","receiptEffectiveGasPrice":"67000000000","receiptRoot":"0x974fee017515a46303f467b6fd50872994db1b0ea64d3455bad93ff9678aced9","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1618481223,"internalTransactions":[{"from":"0x80e9540c204c05be63cfe44b43302780175b60ff","to":"0x7c23481b00a5dce8d2a9960f1510f2e0a31fce29","internalTxType":"CALL","value":"84000000000000000","gasUsed":"0","gasLimit":"2300","transactionHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01"},{"from":"0x80e9540c204c05be63cfe44b43302780175b60ff","to":"0x629dbb4ecde5fa809fdc68cb1b75f6f43d7f5575","internalTxType":"CALL","value":"16000000000000000","gasUsed":"0","gasLimit":"2300","transactionHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01"},{"from":"0x80e9540c204c05be63cfe44b43302780175b60ff","to":"0x1788430620960f9a70e3dc14202a3a35dde1a316","internalTxType":"CALL","value":"0","gasUsed":"57824","gasLimit":"113321","transactionHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01"},{"from":"0x1788430620960f9a70e3dc14202a3a35dde1a316","to":"0x0000000000000000000000000000000000000001","internalTxType":"STATICCALL","value":"0","gasUsed":"3000","gasLimit":"106477","transactionHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01"}]},"logs":[{"address":"0x1788430620960f9a70e3dc14202a3a35dde1a316","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x0000000000000000000000000000000000000000000000000000000000000000","topic2":"0x00000000000000000000000085d75fbe5b8475d34375023b3bd2ce7d8224da2a","topic3":null,"data":"0x0000000000000000000000000000000000000000000000008ac7230489e80000","transactionIndex":120,"logIndex":0,"removed":false},{"address":"0x80e9540c204c05be63cfe44b43302780175b60ff","topic0":"0xcbdd750391a1e2f2af2073139d4b9cd7c6ff2ad06bfbb8f67084ebe4e157bcbd","topic1":"0x00000000000000000000000085d75fbe5b8475d34375023b3bd2ce7d8224da2a","topic2":"0x0000000000000000000000007c23481b00a5dce8d2a9960f1510f2e0a31fce29","topic3":null,"data":"0x00000000000000000000000000000000000000000000000000000000000067e000000000000000000000000000000000000000000000000000000000000067870000000000000000000000000000000000000000000000000000000000000001000000000000000000000000000000000000000000000000016345785d8a00000000000000000000000000000000000000000000000000000000000060781047","transactionIndex":120,"logIndex":1,"removed":false},{"address":"0x80e9540c204c05be63cfe44b43302780175b60ff","topic0":"0x788c06d2405ae89dd3f0528d38be7691289474d72176408bc2c2406dc5e342f1","topic1":"0x00000000000000000000000085d75fbe5b8475d34375023b3bd2ce7d8224da2a","topic2":"0x0000000000000000000000007c23481b00a5dce8d2a9960f1510f2e0a31fce29","topic3":null,"data":"0x0000000000000000000000000000000000000000000000000000000060781047","transactionIndex":120,"logIndex":2,"removed":false}]}}},"notification.decoded-logs":{"value":{"webhookId":"9a4e1c70-52d8-4b6f-8e13-0c7f2a95d6b1","eventType":"address_activity","messageId":"ad7b8912-a923-52d4-878e-5802559bce0a","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219},"logs":[{"address":"0x29469395eaf6f95920e59f858042f0e28d98a20b","topic0":"0x2469cc9e12e74c63438d5b1117b318cd3a4cdaf9d659d9eac6d975d14d963254","topic1":null,"topic2":null,"topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000000002b43e000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf8","transactionIndex":33,"logIndex":0,"removed":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x0000000000000000000000000000000000000000000000000000000000000000","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":1,"removed":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":2,"removed":false,"decoded":{"name":"Transfer","signature":"Transfer(address,address,uint256)","args":{"from":"0x29469395eaf6f95920e59f858042f0e28d98a20b","to":"0xed6af25e6158a2a6106f72126a4db188f55ab723","tokenId":"7096"}}},{"address":"0x0000000000a39bb272e79075ade125fd351887ac","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic2":"0x0000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be","topic3":null,"data":"0x00000000000000000000000000000000000000000000000060ba6a1244790000","transactionIndex":33,"logIndex":3,"removed":false,"decoded":{"name":"Transfer","signature":"Transfer(address,address,uint256)","args":{"from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x8bc110db7029197c3621bea8092ab1996d5dd7be","value":"6970000000000000000"}}}]}}},"notification.token-transfers":{"value":{"webhookId":"0b8a3a1e-7c53-4f0e-9d0f-2f6c1f5f9a44","eventType":"address_activity","messageId":"51ef397a-06a0-5395-9472-da84e88051a0","event":{"transaction":{"blockHash":"0x1638380ab737e0e916bd1c7f23bd2bab2a532e44b90047f045f262ee21c42b21","blockNumber":"12244000","from":"0x684efc63a9645addb08bc00de60b26002d6d0593","to":"0x7a250d5630b4cf539739df2c5dacb4c659f2488d","gas":"170032","gasPrice":"67000000000","maxFeePerGas":"0","maxPriorityFeePerGas":"0","txHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","txStatus":"1","input":"0xfb3bdb410000000000000000000000000000000000000000000000000000000017d784000000000000000000000000000000000000000000000000000000000000000080000000000000000000000000684efc63a9645addb08bc00de60b26002d6d059300000000000000000000000000000000000000000000000000000000607814550000000000000000000000000000000000000000000000000000000000000002000000000000000000000000c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2000000000000000000000000a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","nonce":"21","transactionIndex":88,"value":"164809181383945740","type":0,"chainId":"1","receiptCumulativeGasUsed":"8703966","receiptGasUsed":"130491","receiptEffectiveGasPrice":"67000000000","receiptRoot":"0x974fee017515a46303f467b6fd50872994db1b0ea64d3455bad93ff9678aced9","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1618481223,"erc20Transfers":[{"transactionHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","type":"ERC20","from":"0x0000000000000000000000000000000000000000","to":"0x7a250d5630b4cf539739df2c5dacb4c659f2488d","value":"163567503012514569","blockTimestamp":1618481223,"logIndex":0,"erc20Token":{"address":"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2","name":"Wrapped Ether","symbol":"WETH","decimals":18,"valueWithDecimals":"0.163567503012514569"}},{"transactionHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","type":"ERC20","from":"0x7a250d5630b4cf539739df2c5dacb4c659f2488d","to":"0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc","value":"163567503012514569","blockTimestamp":1618481223,"logIndex":1,"erc20Token":{"address":"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2","name":"Wrapped Ether","symbol":"WETH","decimals":18,"valueWithDecimals":"0.163567503012514569"}},{"transactionHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","type":"ERC20","from":"0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc","to":"0x684efc63a9645addb08bc00de60b26002d6d0593","value":"400000000","blockTimestamp":1618481223,"logIndex":2,"erc20Token":{"address":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","name":"USD Coin","symbol":"USDC","decimals":6,"valueWithDecimals":"400"}}],"erc721Transfers":[],"erc1155Transfers":[],"nativeTransfers":[{"transactionHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","type":"NATIVE","from":"0x684efc63a9645addb08bc00de60b26002d6d0593","to":"0x7a250d5630b4cf539739df2c5dacb4c659f2488d","value":"164809181383945740","blockTimestamp":1618481223}]},"logs":[{"address":"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2","topic0":"0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c","topic1":"0x0000000000000000000000007a250d5630b4cf539739df2c5dacb4c659f2488d","topic2":null,"topic3":null,"data":"0x00000000000000000000000000000000000000000000000002451bc701dbcb09","transactionIndex":88,"logIndex":0,"removed":false},{"address":"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x0000000000000000000000007a250d5630b4cf539739df2c5dacb4c659f2488d","topic2":"0x000000000000000000000000b4e16d0168e52d35cacd2c6185b44281ec28c9dc","topic3":null,"data":"0x00000000000000000000000000000000000000000000000002451bc701dbcb09","transactionIndex":88,"logIndex":1,"removed":false},{"address":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x000000000000000000000000b4e16d0168e52d35cacd2c6185b44281ec28c9dc","topic2":"0x000000000000000000000000684efc63a9645addb08bc00de60b26002d6d0593","topic3":null,"data":"0x0000000000000000000000000000000000000000000000000000000017d78400","transactionIndex":88,"logIndex":2,"removed":false},{"address":"0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc","topic0":"0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1","topic1":null,"topic2":null,"topic3":null,"data":"0x00000000000000000000000000000000000000000000000000008d13f0e364f2000000000000000000000000000000000000000000000d643fcdae6e0d8badd4","transactionIndex":88,"logIndex":3,"removed":false},{"address":"0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc","topic0":"0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822","topic1":"0x0000000000000000000000007a250d5630b4cf539739df2c5dacb4c659f2488d","topic2":"0x000000000000000000000000684efc63a9645addb08bc00de60b26002d6d0593","topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002451bc701dbcb090000000000000000000000000000000000000000000000000000000017d784000000000000000000000000000000000000000000000000000000000000000000","transactionIndex":88,"logIndex":4,"removed":false}]}}},"notification.finalized":{"value":{"webhookId":"c58d2b7e-3f16-4a09-b7d4-92e6a1f0c835","eventType":"address_activity","messageId":"2ac916ed-9071-5040-adb4-f690e4413d60","event":{"finalized":true,"confirmations":64,"transaction":{"blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","blockNumber":"20000000","from":"0x02abb0c71c407b2bce10c64609f27d89939b9c43","to":"0xe015593439749a01f280f75d74d683bb453be883","gas":"21000","gasPrice":"4985457716","maxFeePerGas":"6939113126","maxPriorityFeePerGas":"48500000","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","txStatus":"1","input":"0x","nonce":"801","transactionIndex":121,"value":"1000000000000000000","type":2,"chainId":"1","receiptCumulativeGasUsed":"9442547","receiptGasUsed":"21000","receiptEffectiveGasPrice":"4985457716","receiptRoot":"0xb39f9f7a13a342751bd2c575eca303e224393d4e11d715866b114b7e824da608","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1717281407}}}},"notification.retraction":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","eventType":"address_activity","messageId":"caf274ed-bd3a-50ed-9717-1fbad61273d2","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219},"logs":[{"address":"0x29469395eaf6f95920e59f858042f0e28d98a20b","topic0":"0x2469cc9e12e74c63438d5b1117b318cd3a4cdaf9d659d9eac6d975d14d963254","topic1":null,"topic2":null,"topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000000002b43e000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf8","transactionIndex":33,"logIndex":0,"removed":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x0000000000000000000000000000000000000000000000000000000000000000","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":1,"removed":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":2,"removed":true},{"address":"0x0000000000a39bb272e79075ade125fd351887ac","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic2":"0x0000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be","topic3":null,"data":"0x00000000000000000000000000000000000000000000000060ba6a1244790000","transactionIndex":33,"logIndex":3,"removed":true}],"removed":true}}}},"responses":{"BadRequest":{"content":{"application/json":{"examples":{"badRequest":{"$ref":"#/components/examples/error.400"}}}}},"Unauthorized":{"content":{"application/json":{"examples":{"unauthorized":{"$ref":"#/components/examples/error.401"}}}}},"Forbidden":{"content":{"application/json":{"examples":{"forbidden":{"$ref":"#/components/examples/error.403"}}}}},"Conflict":{"content":{"application/json":{"examples":{"conflict":{"$ref":"#/components/examples/error.409"},"deleted":{"$ref":"#/components/examples/error.409.deleted"},"tooManyHistories":{"$ref":"#/components/examples/error.409.histories"}}}}},"ContentTooLarge":{"content":{"application/json":{"examples":{"contentTooLarge":{"$ref":"#/components/examples/error.413"}}}}},"UnsupportedMediaType":{"content":{"application/json":{"examples":{"unsupportedMediaType":{"$ref":"#/components/examples/error.415"}}}}},"TooManyRequests":{"content":{"application/json":{"examples":{"tooManyRequests":{"$ref":"#/components/examples/error.429"}}}},"headers":{"Retry-After":{"$ref":"#/components/headers/RetryAfter"},"RateLimit-Policy":{"$ref":"#/components/headers/RateLimitPolicy"},"RateLimit":{"$ref":"#/components/headers/RateLimit"}}},"InternalServerError":{"content":{"application/json":{"examples":{"internalServerError":{"$ref":"#/components/examples/error.500"}}}}},"BadGateway":{"content":{"application/json":{"examples":{"badGateway":{"$ref":"#/components/examples/error.502"}}}}},"ServiceUnavailable":{"content":{"application/json":{"examples":{"serviceUnavailable":{"$ref":"#/components/examples/error.503"}}}},"headers":{"Retry-After":{"$ref":"#/components/headers/RetryAfter"}}},"NotFound":{"content":{"application/json":{"examples":{"notFound":{"$ref":"#/components/examples/error.404"}}}}},"TooManyReplays":{"content":{"application/json":{"examples":{"tooManyReplays":{"$ref":"#/components/examples/error.409.replays"}}}}}},"headers":{"RetryAfter":{"schema":{"type":"integer","minimum":0},"example":5},"RateLimitPolicy":{"schema":{"type":"string"},"example":"\"key\";q=2000;w=10"},"RateLimit":{"schema":{"type":"string"},"example":"\"key\";r=0;t=5"}},"requestBodies":{"Addresses":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/AddressListInput","x-check":61}}}}}}};
+function validate372(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate372.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate373(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate373.errors : vErrors.concat(validate373.errors);
+errors = vErrors.length;
+}
+validate372.errors = vErrors;
+return errors === 0;
+}
+validate372.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const checks = [check0, check1, check2, check3, check4, check5, check6, check7, check8, check9, check10, check11, check12, check13, check14, check15, check16, check17, check18, check19, check20, check21, check22, check23, check24, check25, check26, check27, check28, check29, check30, check31, check32, check33, check34, check35, check36, check37, check38, check39, check40, check41, check42, check43, check44, check45, check46, check47, check48, check49, check50, check51, check52, check53, check54, check55, check56, check57, check58, check59, check60, check61, check62, check63, check64, check65, check66, check67, check68, check69, check70, check71, check72];
+
+export const contractPart = {"openapi":"3.1.0","paths":{"/v1/webhooks":{"post":{"operationId":"createWebhook","parameters":[{"$ref":"#/components/parameters/IdempotencyKey"}],"requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WebhookCreate","x-check":1}}}},"responses":{"201":{"content":{"application/json":{"examples":{"history":{"$ref":"#/components/examples/webhook.history"},"nonFungibleTransfer":{"$ref":"#/components/examples/webhook.non-fungible-transfer"},"multiTokenTransfer":{"$ref":"#/components/examples/webhook.multi-token-transfer"},"wallet":{"$ref":"#/components/examples/webhook.wallet"},"internalTransactions":{"$ref":"#/components/examples/webhook.internal-transactions"},"decodedLogs":{"$ref":"#/components/examples/webhook.decoded-logs"},"batches":{"$ref":"#/components/examples/webhook.batches"},"finality":{"$ref":"#/components/examples/webhook.finality"},"tokenTransfers":{"$ref":"#/components/examples/webhook.token-transfers"},"glacier":{"$ref":"#/components/examples/webhook.glacier"}}}},"headers":{"Location":{"required":true,"example":"/v1/webhooks/6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"409":{"$ref":"#/components/responses/Conflict"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"get":{"operationId":"listWebhooks","parameters":[{"name":"status","in":"query","schema":{"$ref":"#/components/schemas/WebhookStatus","x-check":36}},{"$ref":"#/components/parameters/PageToken"},{"name":"pageSize","in":"query","schema":{"type":"integer","minimum":1,"maximum":100,"default":10,"x-check":38}}],"responses":{"200":{"content":{"application/json":{"examples":{"page":{"$ref":"#/components/examples/webhook-page"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/preview":{"post":{"operationId":"previewWebhook","requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/PreviewInput","x-check":39}}}},"responses":{"200":{"content":{"application/json":{"examples":{"matches":{"$ref":"#/components/examples/preview.matches"},"block":{"$ref":"#/components/examples/preview.block"},"otherEvent":{"$ref":"#/components/examples/preview.other-event"},"conditionFailed":{"$ref":"#/components/examples/preview.condition-failed"},"notWatched":{"$ref":"#/components/examples/preview.not-watched"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"getWebhook","responses":{"200":{"content":{"application/json":{"examples":{"nonFungibleTransfer":{"$ref":"#/components/examples/webhook.non-fungible-transfer"},"inactive":{"$ref":"#/components/examples/webhook.inactive"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"patch":{"operationId":"updateWebhook","requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WebhookUpdate","x-check":54}}}},"responses":{"200":{"content":{"application/json":{"examples":{"nonFungibleTransfer":{"$ref":"#/components/examples/webhook.non-fungible-transfer"},"inactive":{"$ref":"#/components/examples/webhook.inactive"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"delete":{"operationId":"deleteWebhook","responses":{"200":{"content":{"application/json":{"examples":{"deleted":{"$ref":"#/components/examples/webhook.deleted"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/addresses":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"listWebhookAddresses","parameters":[{"$ref":"#/components/parameters/PageToken"},{"name":"pageSize","in":"query","schema":{"type":"integer","minimum":1,"maximum":1000,"default":100,"x-check":61}}],"responses":{"200":{"content":{"application/json":{"examples":{"page":{"$ref":"#/components/examples/address-page"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"patch":{"operationId":"addWebhookAddresses","requestBody":{"$ref":"#/components/requestBodies/Addresses"},"responses":{"200":{"content":{"application/json":{"examples":{"changed":{"$ref":"#/components/examples/address-change"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"delete":{"operationId":"removeWebhookAddresses","requestBody":{"$ref":"#/components/requestBodies/Addresses"},"responses":{"200":{"content":{"application/json":{"examples":{"changed":{"$ref":"#/components/examples/address-change"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/secret":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"getWebhookSecret","responses":{"200":{"content":{"application/json":{"examples":{"secret":{"$ref":"#/components/examples/webhook-secret"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/secret/rotate":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"post":{"operationId":"rotateWebhookSecret","responses":{"200":{"content":{"application/json":{"examples":{"rotated":{"$ref":"#/components/examples/webhook-secret.rotated"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/shared-secret":{"get":{"operationId":"getSharedSecret","responses":{"200":{"content":{"application/json":{"examples":{"secret":{"$ref":"#/components/examples/shared-secret"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/shared-secret/rotate":{"post":{"operationId":"rotateSharedSecret","responses":{"201":{"content":{"application/json":{"examples":{"rotated":{"$ref":"#/components/examples/shared-secret.rotated"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/test":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"post":{"operationId":"testWebhook","responses":{"200":{"content":{"application/json":{"examples":{"delivered":{"$ref":"#/components/examples/test-result.delivered"},"refused":{"$ref":"#/components/examples/test-result.refused"},"unreachable":{"$ref":"#/components/examples/test-result.unreachable"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/notifications":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"listNotifications","parameters":[{"name":"status","in":"query","schema":{"$ref":"#/components/schemas/NotificationStatus","x-check":64}},{"name":"afterSequence","in":"query","schema":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991,"x-check":65},"example":41},{"$ref":"#/components/parameters/PageToken"},{"name":"pageSize","in":"query","schema":{"type":"integer","minimum":1,"maximum":200,"default":50,"x-check":66}}],"responses":{"200":{"content":{"application/json":{"examples":{"page":{"$ref":"#/components/examples/notification-page"},"failed":{"$ref":"#/components/examples/notification-page.failed"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/notifications/{messageId}":{"parameters":[{"$ref":"#/components/parameters/WebhookId"},{"$ref":"#/components/parameters/MessageId"}],"get":{"operationId":"getNotification","responses":{"200":{"content":{"application/json":{"examples":{"delivered":{"$ref":"#/components/examples/notification-detail.delivered"},"failing":{"$ref":"#/components/examples/notification-detail.failing"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/notifications/{messageId}/resend":{"parameters":[{"$ref":"#/components/parameters/WebhookId"},{"$ref":"#/components/parameters/MessageId"}],"post":{"operationId":"resendNotification","responses":{"202":{"content":{"application/json":{"examples":{"delivered":{"$ref":"#/components/examples/notification-record.delivered"},"failed":{"$ref":"#/components/examples/notification-record.failed"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/replays":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"post":{"operationId":"createReplay","requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ReplayCreate","x-check":68}}}},"responses":{"202":{"content":{"application/json":{"examples":{"queued":{"$ref":"#/components/examples/replay.queued"}}}},"headers":{"Location":{"required":true,"example":"/v1/webhooks/6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a/replays/0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"409":{"$ref":"#/components/responses/TooManyReplays"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/replays/{replayId}":{"parameters":[{"$ref":"#/components/parameters/WebhookId"},{"name":"replayId","in":"path","required":true,"schema":{"$ref":"#/components/schemas/UuidInput","x-check":71},"example":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21"}],"get":{"operationId":"getReplay","responses":{"200":{"content":{"application/json":{"examples":{"running":{"$ref":"#/components/examples/replay.running"},"done":{"$ref":"#/components/examples/replay.done"},"failed":{"$ref":"#/components/examples/replay.failed"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/explain":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"explainWebhook","parameters":[{"name":"txHash","in":"query","required":true,"schema":{"$ref":"#/components/schemas/TxHashInput","x-check":72},"example":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0"}],"responses":{"200":{"content":{"application/json":{"examples":{"notified":{"$ref":"#/components/examples/explanation.notified"},"retracted":{"$ref":"#/components/examples/explanation.retracted"},"notWatched":{"$ref":"#/components/examples/explanation.not-watched"},"otherEvent":{"$ref":"#/components/examples/explanation.other-event"},"conditionFailed":{"$ref":"#/components/examples/explanation.condition-failed"},"notYetEffective":{"$ref":"#/components/examples/explanation.not-yet-effective"},"inactive":{"$ref":"#/components/examples/explanation.inactive"},"pending":{"$ref":"#/components/examples/explanation.pending"},"notFollowedYet":{"$ref":"#/components/examples/explanation.not-followed-yet"},"waitingForFinality":{"$ref":"#/components/examples/explanation.waiting-for-finality"},"notKept":{"$ref":"#/components/examples/explanation.not-kept"},"unexplained":{"$ref":"#/components/examples/explanation.unexplained"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/chains":{"get":{"operationId":"listChains","responses":{"200":{"content":{"application/json":{"examples":{"chains":{"$ref":"#/components/examples/chain-list"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}}},"webhooks":{"addressActivity":{"post":{"requestBody":{"content":{"application/json":{"examples":{"nonFungibleTransfer":{"$ref":"#/components/examples/notification.non-fungible-transfer"},"multiTokenTransfer":{"$ref":"#/components/examples/notification.multi-token-transfer"},"fungibleTransfer":{"$ref":"#/components/examples/notification.fungible-transfer"},"nativeTransfer":{"$ref":"#/components/examples/notification.native-transfer"},"contractCreation":{"$ref":"#/components/examples/notification.contract-creation"},"failedTransaction":{"$ref":"#/components/examples/notification.failed-transaction"},"internalTransactions":{"$ref":"#/components/examples/notification.internal-transactions"},"decodedLogs":{"$ref":"#/components/examples/notification.decoded-logs"},"tokenTransfers":{"$ref":"#/components/examples/notification.token-transfers"},"finalized":{"$ref":"#/components/examples/notification.finalized"},"retraction":{"$ref":"#/components/examples/notification.retraction"}}}}}}}},"components":{"securitySchemes":{"apiKey":{"type":"apiKey","in":"header","name":"x-service-api-key"}},"parameters":{"IdempotencyKey":{"name":"Idempotency-Key","in":"header","schema":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[!-~]+$","x-check":0},"example":"2f1c7a52-4a0f-49f4-9a0d-5a3f5f0c7b11"},"PageToken":{"name":"pageToken","in":"query","schema":{"type":"string","maxLength":512,"x-check":37}},"WebhookId":{"name":"id","in":"path","required":true,"schema":{"$ref":"#/components/schemas/UuidInput","x-check":53},"example":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a"},"MessageId":{"name":"messageId","in":"path","required":true,"schema":{"$ref":"#/components/schemas/UuidInput","x-check":67},"example":"0a3f2c55-8e0b-5d3e-9a35-6f2f3a1c7b10"}},"schemas":{"WebhookCreate":{"type":"object","required":["url","chainId","eventType","metadata"],"additionalProperties":false,"properties":{"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":2},"chainId":{"$ref":"#/components/schemas/ChainId","x-check":3},"eventType":{"$ref":"#/components/schemas/EventType","x-check":4},"metadata":{"$ref":"#/components/schemas/WebhookMetadataInput","x-check":5},"name":{"$ref":"#/components/schemas/WebhookName","x-check":28},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":29},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":30},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":31},"finality":{"$ref":"#/components/schemas/FinalityInput","x-check":32},"compatibility":{"$ref":"#/components/schemas/CompatibilityInput","x-check":34},"fromBlock":{"$ref":"#/components/schemas/FromBlock","x-check":35}}},"WebhookUrl":{"type":"string","format":"uri","pattern":"^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$","maxLength":2048,"example":"https://example.com/hooks/transfers"},"ChainId":{"type":"string","pattern":"^[1-9][0-9]{0,18}$","example":"43114"},"EventType":{"type":"string","enum":["address_activity"],"example":"address_activity"},"WebhookMetadataInput":{"type":"object","additionalProperties":false,"properties":{"addresses":{"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"#/components/schemas/AddressInput"},"x-check":6},"eventSignatures":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/EventSignatureInput"},"x-check":7},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":8},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":9},"includeTransfers":{"$ref":"#/components/schemas/IncludeTransfers","x-check":10},"abi":{"type":"array","minItems":1,"maxItems":100,"items":{"$ref":"#/components/schemas/AbiEventInput"},"x-check":11},"conditions":{"$ref":"#/components/schemas/ConditionInput","x-check":12},"anyAddress":{"$ref":"#/components/schemas/AnyAddress","x-check":19},"createdBy":{"$ref":"#/components/schemas/CreatedByInput","x-check":20},"batch":{"$ref":"#/components/schemas/BatchInput","x-check":24},"ordered":{"$ref":"#/components/schemas/Ordered","x-check":27}}},"AddressInput":{"type":"string","pattern":"^0x[0-9a-fA-F]{40}$","example":"0x5425890298aed601595a70AB815c96711a31Bc65"},"EventSignatureInput":{"type":"string","pattern":"^0x[0-9a-fA-F]{64}$","example":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"},"IncludeInternalTxs":{"type":"boolean","example":false},"IncludeLogs":{"type":"boolean","example":true},"IncludeTransfers":{"type":"boolean","example":true},"AbiEventInput":{"type":"object","required":["type","name","inputs"],"additionalProperties":false,"properties":{"type":{"type":"string","enum":["event"]},"name":{"type":"string","maxLength":200,"pattern":"^[a-zA-Z_$][a-zA-Z0-9_$]*$","example":"Transfer"},"inputs":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/AbiParameterInput"}},"anonymous":{"type":"boolean"}}},"AbiParameterInput":{"type":"object","required":["type"],"additionalProperties":false,"properties":{"name":{"type":"string","maxLength":200,"pattern":"^([a-zA-Z_$][a-zA-Z0-9_$]*)?$","example":"from"},"type":{"type":"string","maxLength":100,"pattern":"^[a-z0-9]+(\\[[0-9]*\\])*$","example":"address"},"internalType":{"type":"string","maxLength":200,"pattern":"^[^\\u0000]*$"},"indexed":{"type":"boolean"},"components":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/AbiParameterInput"}}}},"ConditionInput":{"type":"object","additionalProperties":false,"properties":{"all":{"type":"array","minItems":1,"maxItems":50,"items":{"$ref":"#/components/schemas/ConditionInput"},"x-check":13},"any":{"type":"array","minItems":1,"maxItems":50,"items":{"$ref":"#/components/schemas/ConditionInput"},"x-check":14},"not":{"$ref":"#/components/schemas/ConditionInput","x-check":15},"field":{"type":"string","maxLength":250,"pattern":"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$","example":"transfer.value","x-check":16},"op":{"type":"string","enum":["eq","ne","gt","gte","lt","lte","in"],"example":"gte","x-check":17},"value":{"description":"What it is compared with; a list with `in`. Numbers in decimal digits or as 0x and hex digits, compared as integers of 256 bits;\naddresses and bytes as 0x and hex digits in any case; `true` or `false`. An indexed text, array or tuple is compared by its hash.\n","type":["string","array"],"maxLength":200,"pattern":"^[^\\u0000]*$","minItems":1,"maxItems":100,"items":{"type":"string","maxLength":200,"pattern":"^[^\\u0000]*$"},"example":"1000000","x-check":18}}},"AnyAddress":{"type":"boolean","example":false},"CreatedByInput":{"type":"object","required":["address","eventSignature","argument"],"additionalProperties":false,"properties":{"address":{"$ref":"#/components/schemas/AddressInput","x-check":21},"eventSignature":{"$ref":"#/components/schemas/EventSignatureInput","x-check":22},"argument":{"$ref":"#/components/schemas/CreatedByArgument","x-check":23}}},"CreatedByArgument":{"type":"string","pattern":"^(topic[1-3]|data([0-9]|[1-9][0-9]))$","example":"data0"},"BatchInput":{"type":"object","required":["maxItems"],"additionalProperties":false,"properties":{"maxItems":{"$ref":"#/components/schemas/BatchMaxItems","x-check":25},"maxWaitMs":{"$ref":"#/components/schemas/BatchMaxWaitMs","x-check":26}}},"BatchMaxItems":{"type":"integer","minimum":1,"maximum":100,"example":50},"BatchMaxWaitMs":{"type":"integer","minimum":0,"maximum":60000,"example":1000},"Ordered":{"type":"boolean","example":false},"WebhookName":{"type":"string","maxLength":200,"pattern":"^[^\\u0000]*$","example":"NFT transfers"},"WebhookDescription":{"type":"string","maxLength":2000,"pattern":"^[^\\u0000]*$","example":"Transfers of our collection"},"FinalityInput":{"type":["string","object"],"pattern":"^(instant|finalized|both)$","required":["confirmations"],"additionalProperties":false,"properties":{"confirmations":{"$ref":"#/components/schemas/Confirmations","x-check":33}},"example":"finalized"},"Confirmations":{"type":"integer","minimum":1,"maximum":10000,"example":12},"CompatibilityInput":{"type":"string","pattern":"^glacier$","example":"glacier"},"FromBlock":{"type":"string","pattern":"^(0|[1-9][0-9]{0,18})$","example":"11970506"},"WebhookStatus":{"type":"string","enum":["active","inactive"],"example":"active"},"PreviewInput":{"type":"object","required":["chainId","metadata"],"additionalProperties":false,"properties":{"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":40},"chainId":{"$ref":"#/components/schemas/ChainId","x-check":41},"eventType":{"$ref":"#/components/schemas/EventType","x-check":42},"metadata":{"$ref":"#/components/schemas/WebhookMetadataInput","x-check":43},"name":{"$ref":"#/components/schemas/WebhookName","x-check":44},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":45},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":46},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":47},"finality":{"$ref":"#/components/schemas/FinalityInput","x-check":48},"compatibility":{"$ref":"#/components/schemas/CompatibilityInput","x-check":49},"fromBlock":{"$ref":"#/components/schemas/FromBlock","x-check":50},"txHash":{"$ref":"#/components/schemas/TxHashInput","x-check":51},"blockNumber":{"$ref":"#/components/schemas/BlockNumberInput","x-check":52}}},"TxHashInput":{"type":"string","pattern":"^0x[0-9a-fA-F]{64}$","example":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0"},"BlockNumberInput":{"type":"string","pattern":"^(0|[1-9][0-9]{0,18})$","example":"62318001"},"UuidInput":{"type":"string","pattern":"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$","example":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a"},"WebhookUpdate":{"type":"object","additionalProperties":false,"properties":{"name":{"$ref":"#/components/schemas/WebhookName","x-check":55},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":56},"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":57},"status":{"$ref":"#/components/schemas/WebhookStatus","x-check":58},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":59},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":60}}},"AddressListInput":{"type":"object","required":["addresses"],"additionalProperties":false,"properties":{"addresses":{"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"#/components/schemas/AddressInput"},"x-check":63}}},"NotificationStatus":{"type":"string","enum":["pending","delivered","failed"],"example":"delivered"},"ReplayCreate":{"type":"object","required":["fromBlock","toBlock"],"additionalProperties":false,"properties":{"fromBlock":{"$ref":"#/components/schemas/BlockNumberInput","x-check":69},"toBlock":{"$ref":"#/components/schemas/BlockNumberInput","x-check":70}}}},"examples":{"webhook.history":{"value":{"id":"0b6d2c0e-5f43-4b43-9f0e-5b7f0b8f2a11","url":"https://example.com/hooks/history","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"11970506","history":{"nextBlock":"11970506","untilBlock":"62318000","mode":"complete"}}},"webhook.non-fungible-transfer":{"value":{"id":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","url":"https://example.com/hooks/transfers","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"NFT transfers","description":"Transfers of our collection","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"webhook.multi-token-transfer":{"value":{"id":"c4a8d2e6-7b31-4f59-a0c7-3d5e9b1f8a24","url":"https://example.com/hooks/items","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"Game items","description":"","eventType":"address_activity","metadata":{"eventSignatures":["0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62"],"addresses":["0x550b0ac1e89b10ec6969b777fdca4791ed131079"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"webhook.wallet":{"value":{"id":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","url":"https://example.com/hooks/wallets","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x5425890298aed601595a70ab815c96711a31bc65","0xd8da6bf26964af9d7eed9e03e53415d37aa96045"]},"addressCount":2,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"62318001"}},"webhook.internal-transactions":{"value":{"id":"0b6e9f27-5c3d-4e8a-9d11-7a2c4b8e6f90","url":"https://example.com/hooks/internal","chainId":"43113","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"Treasury","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0xd8da6bf26964af9d7eed9e03e53415d37aa96045"]},"addressCount":1,"includeInternalTxs":true,"includeLogs":true,"effectiveFromBlock":"48120777"}},"webhook.decoded-logs":{"value":{"id":"9a4e1c70-52d8-4b6f-8e13-0c7f2a95d6b1","url":"https://example.com/hooks/decoded","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"Decoded transfers","description":"","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"],"abi":[{"type":"event","name":"Transfer","inputs":[{"name":"from","type":"address","indexed":true},{"name":"to","type":"address","indexed":true},{"name":"tokenId","type":"uint256","indexed":true}]},{"type":"event","name":"Transfer","inputs":[{"name":"from","type":"address","indexed":true},{"name":"to","type":"address","indexed":true},{"name":"value","type":"uint256","indexed":false}]}]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"webhook.batches":{"value":{"id":"2b8e6f0c-6d0a-4f57-9c2e-7f1d3a5b9c44","url":"https://example.com/hooks/ledger","chainId":"1","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x126c79ddd204606fb44a05a8406deb44729379b8","0xe015593439749a01f280f75d74d683bb453be883"],"batch":{"maxItems":50,"maxWaitMs":1000},"ordered":true},"addressCount":2,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"20000000"}},"webhook.finality":{"value":{"id":"c58d2b7e-3f16-4a09-b7d4-92e6a1f0c835","url":"https://example.com/hooks/deposits","chainId":"1","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x126c79ddd204606fb44a05a8406deb44729379b8"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"20000000","finality":"both","heldCount":0}},"webhook.token-transfers":{"value":{"id":"0b8a3a1e-7c53-4f0e-9d0f-2f6c1f5f9a44","url":"https://example.com/hooks/transfers","chainId":"1","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc"],"includeTransfers":true},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"12244000"}},"webhook.glacier":{"value":{"id":"3f0d6a52-91c4-4a8e-b5a7-6c0e2d9b1f48","url":"https://example.com/hooks/glacier","chainId":"1","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc"],"includeTransfers":true},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"12244000","compatibility":"glacier"}},"error.400":{"value":{"message":"metadata.addresses must have at least 1 item.","statusCode":400,"error":"Bad Request"}},"error.401":{"value":{"message":"The header x-service-api-key must hold a valid API key.","statusCode":401,"error":"Unauthorized"}},"error.403":{"value":{"message":"The API key must have the scope write.","statusCode":403,"error":"Forbidden"}},"error.409":{"value":{"message":"The Idempotency-Key was used with another body within the last 24 hours.","statusCode":409,"error":"Conflict"}},"error.409.deleted":{"value":{"message":"The webhook created with this Idempotency-Key was deleted; use another key to create one.","statusCode":409,"error":"Conflict"}},"error.409.histories":{"value":{"message":"fromBlock must wait: histories of this account are at 16 blocks of chain 43114; try again when one of them has ended.","statusCode":409,"error":"Conflict"}},"error.413":{"value":{"message":"The body must be at most 1 MiB.","statusCode":413,"error":"Content Too Large"}},"error.415":{"value":{"message":"The header content-type must be application/json.","statusCode":415,"error":"Unsupported Media Type"}},"error.429":{"value":{"message":"Too many requests; try again in 5 seconds.","statusCode":429,"error":"Too Many Requests"}},"error.500":{"value":{"message":"The service failed; nothing was changed.","statusCode":500,"error":"Internal Server Error"}},"error.502":{"value":{"message":"No node of chain 43114 has answered yet; try again later.","statusCode":502,"error":"Bad Gateway"}},"error.503":{"value":{"message":"The database cannot be reached; try again in 5 seconds.","statusCode":503,"error":"Service Unavailable"}},"webhook-page":{"value":{"webhooks":[{"id":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","url":"https://example.com/hooks/wallets","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x5425890298aed601595a70ab815c96711a31bc65","0xd8da6bf26964af9d7eed9e03e53415d37aa96045"]},"addressCount":2,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"62318001"},{"id":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","url":"https://example.com/hooks/transfers","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"NFT transfers","description":"Transfers of our collection","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}],"nextPageToken":"MTc2NzIyNTYwMDAwMC42ZDFiYmU0MC0yYTRiLTRjMGUtOGYwYS01ZTdmNWIxZDJjM2E"}},"preview.matches":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":1,"matchCount":1,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":true,"reason":"matches","message":"It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"payload":{"webhookId":"00000000-0000-0000-0000-000000000000","eventType":"address_activity","messageId":"00000000-0000-0000-0000-000000000000","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219}}}}]}},"preview.block":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":120,"matchCount":1,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":true,"reason":"matches","message":"It matches: 0xed6af25e6158a2a6106f72126a4db188f55ab723 is its sender.","parts":[{"address":"0xed6af25e6158a2a6106f72126a4db188f55ab723","role":"from","matches":true},{"address":"0xed6af25e6158a2a6106f72126a4db188f55ab723","role":"topic2","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xed6af25e6158a2a6106f72126a4db188f55ab723","role":"topic1","logIndex":3,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true}],"partCount":3,"payload":{"webhookId":"00000000-0000-0000-0000-000000000000","eventType":"address_activity","messageId":"00000000-0000-0000-0000-000000000000","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219}}}}]}},"preview.other-event":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":1,"matchCount":0,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":false,"reason":"other_event","message":"It does not match: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 1, and 1 more part, but in no log with one of the event signatures.","parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":false}],"partCount":2}]}},"preview.condition-failed":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":1,"matchCount":0,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":false,"reason":"condition_failed","message":"It does not match: the condition all.1 does not hold, for log 2.","parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":false}],"partCount":2,"decidedBy":[{"path":"all.1","field":"transfer.tokenId","op":"lt","value":"1000","actual":"7096","holds":false}],"decidedOn":{"logIndex":2,"standard":"erc721","contract":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","from":"0x29469395eaf6f95920e59f858042f0e28d98a20b","to":"0xed6af25e6158a2a6106f72126a4db188f55ab723","value":"1","tokenId":"7096"}}]}},"preview.not-watched":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":1,"matchCount":0,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":false,"reason":"not_watched","message":"It does not match: no watched address takes part in it.","parts":[],"partCount":0}]}},"webhook.inactive":{"value":{"id":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","url":"https://example.com/hooks/transfers","chainId":"43114","status":"inactive","statusReason":"endpoint_gone","statusSince":1767312000000,"createdAt":1767225600000,"name":"NFT transfers","description":"Transfers of our collection","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"error.404":{"value":{"message":"There is no webhook 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a.","statusCode":404,"error":"Not Found"}},"webhook.deleted":{"value":{"id":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","url":"https://example.com/hooks/transfers","chainId":"43114","status":"inactive","statusReason":"requested","statusSince":1767312000000,"createdAt":1767225600000,"name":"NFT transfers","description":"Transfers of our collection","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"address-page":{"value":{"addresses":["0x5425890298aed601595a70ab815c96711a31bc65","0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85","0xd8da6bf26964af9d7eed9e03e53415d37aa96045"],"totalAddresses":3}},"address-change":{"value":{"id":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","url":"https://example.com/hooks/wallets","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x5425890298aed601595a70ab815c96711a31bc65","0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85","0xd8da6bf26964af9d7eed9e03e53415d37aa96045"]},"addressCount":3,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"62318420","changed":2,"totalAddresses":3}},"webhook-secret":{"value":{"secret":"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}},"webhook-secret.rotated":{"value":{"secret":"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD","previousSecretExpiresAt":1767312000000}},"shared-secret":{"value":{"secret":"5b4de1c7a3902f68d17be4500c9a6f3e8821d4b7f05c6a93ce12708f4ab9d356"}},"shared-secret.rotated":{"value":{"secret":"0b6155b01408861ac70a1950480c95f9be6c4962ca29a1ba037e0c5a5a7b0e1d","previousSecretExpiresAt":1767312000000}},"test-result.delivered":{"value":{"messageId":"b7e0f1c2-54d3-4f86-9a5e-1c0d2e3f4a5b","delivered":true,"sentAt":1767225601000,"durationMs":84,"responseStatus":204}},"test-result.refused":{"value":{"messageId":"b7e0f1c2-54d3-4f86-9a5e-1c0d2e3f4a5b","delivered":false,"sentAt":1767225601000,"durationMs":112,"responseStatus":401,"responseBody":"signature does not verify","errorClass":"bad_status"}},"test-result.unreachable":{"value":{"messageId":"b7e0f1c2-54d3-4f86-9a5e-1c0d2e3f4a5b","delivered":false,"sentAt":1767225601000,"durationMs":3,"errorClass":"connection_refused"}},"notification-page":{"value":{"notifications":[{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":1,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204}},{"messageId":"caf274ed-bd3a-50ed-9717-1fbad61273d2","sequence":43,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":true,"recordedAt":1767225605000,"status":"pending","attemptCount":0}],"nextPageToken":"NDM"}},"notification-page.failed":{"value":{"notifications":[{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"failed","attemptCount":10,"lastAttempt":{"number":10,"trigger":"schedule","sentAt":1767385601000,"durationMs":7,"errorClass":"connection_refused"}}]}},"notification-detail.delivered":{"value":{"messageId":"8c21d892-a423-5806-9d56-5c804b13674a","sequence":7,"blockNumber":"20000000","blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":2,"lastAttempt":{"number":2,"trigger":"resend","sentAt":1767229201000,"durationMs":61,"responseStatus":200,"responseBody":"ok"},"payload":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"8c21d892-a423-5806-9d56-5c804b13674a","event":{"transaction":{"blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","blockNumber":"20000000","from":"0x02abb0c71c407b2bce10c64609f27d89939b9c43","to":"0xe015593439749a01f280f75d74d683bb453be883","gas":"21000","gasPrice":"4985457716","maxFeePerGas":"6939113126","maxPriorityFeePerGas":"48500000","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","txStatus":"1","input":"0x","nonce":"801","transactionIndex":121,"value":"1000000000000000000","type":2,"chainId":"1","receiptCumulativeGasUsed":"9442547","receiptGasUsed":"21000","receiptEffectiveGasPrice":"4985457716","receiptRoot":"0xb39f9f7a13a342751bd2c575eca303e224393d4e11d715866b114b7e824da608","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1717281407}}},"attempts":[{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204},{"number":2,"trigger":"resend","sentAt":1767229201000,"durationMs":61,"responseStatus":200,"responseBody":"ok"}]}},"notification-detail.failing":{"value":{"messageId":"8c21d892-a423-5806-9d56-5c804b13674a","sequence":7,"blockNumber":"20000000","blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","removed":false,"recordedAt":1767225601000,"status":"pending","attemptCount":2,"nextAttemptAt":1767225672000,"lastAttempt":{"number":2,"trigger":"schedule","sentAt":1767225611412,"durationMs":10000,"errorClass":"timeout"},"payload":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"8c21d892-a423-5806-9d56-5c804b13674a","event":{"transaction":{"blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","blockNumber":"20000000","from":"0x02abb0c71c407b2bce10c64609f27d89939b9c43","to":"0xe015593439749a01f280f75d74d683bb453be883","gas":"21000","gasPrice":"4985457716","maxFeePerGas":"6939113126","maxPriorityFeePerGas":"48500000","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","txStatus":"1","input":"0x","nonce":"801","transactionIndex":121,"value":"1000000000000000000","type":2,"chainId":"1","receiptCumulativeGasUsed":"9442547","receiptGasUsed":"21000","receiptEffectiveGasPrice":"4985457716","receiptRoot":"0xb39f9f7a13a342751bd2c575eca303e224393d4e11d715866b114b7e824da608","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1717281407}}},"attempts":[{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":95,"responseStatus":500,"responseBody":"busy","errorClass":"bad_status"},{"number":2,"trigger":"schedule","sentAt":1767225611412,"durationMs":10000,"errorClass":"timeout"}]}},"notification-record.delivered":{"value":{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":1,"nextAttemptAt":1767229201000,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204}}},"notification-record.failed":{"value":{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"pending","attemptCount":10,"nextAttemptAt":1767425601000,"lastAttempt":{"number":10,"trigger":"schedule","sentAt":1767385601000,"durationMs":7,"errorClass":"connection_refused"}}},"replay.queued":{"value":{"id":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21","webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","status":"queued","fromBlock":"62318001","toBlock":"62320000","resentCount":0,"addedCount":0,"createdAt":1767225601000}},"error.409.replays":{"value":{"message":"The webhook has 10 unfinished replays; wait until one finishes.","statusCode":409,"error":"Conflict"}},"replay.running":{"value":{"id":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21","webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","status":"running","fromBlock":"62318001","toBlock":"62320000","currentBlock":"62318412","resentCount":12,"addedCount":3,"createdAt":1767225601000}},"replay.done":{"value":{"id":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21","webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","status":"done","fromBlock":"62318001","toBlock":"62320000","currentBlock":"62320000","resentCount":57,"addedCount":3,"createdAt":1767225601000,"finishedAt":1767225802000}},"replay.failed":{"value":{"id":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21","webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","status":"failed","statusReason":"Block 62318413 was not returned by any node of the chain for a day.","fromBlock":"62318001","toBlock":"62320000","currentBlock":"62318412","resentCount":12,"addedCount":3,"createdAt":1767225601000,"finishedAt":1767312002000}},"explanation.notified":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":true,"reason":"notified","message":"Notification 42 is delivered. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"followedBlock":"18951427","notifications":[{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":1,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204}}]}},"explanation.retracted":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"retracted","message":"The block of the notification left the chain. Retraction 43 is delivered.","parts":[],"partCount":0,"followedBlock":"18951427","notifications":[{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":1,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204}},{"messageId":"caf274ed-bd3a-50ed-9717-1fbad61273d2","sequence":43,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":true,"recordedAt":1767225661000,"status":"delivered","attemptCount":1,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225661012,"durationMs":84,"responseStatus":204}}]}},"explanation.not-watched":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"not_watched","message":"It does not match: no watched address takes part in it.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":false,"parts":[],"partCount":0,"followedBlock":"18951427","notifications":[]}},"explanation.other-event":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"other_event","message":"It does not match: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 1, and 1 more part, but in no log with one of the event signatures.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":false,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":false}],"partCount":2,"followedBlock":"18951427","notifications":[]}},"explanation.condition-failed":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"condition_failed","message":"It does not match: the condition all.1 does not hold, for log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":false,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":false}],"partCount":2,"decidedBy":[{"path":"all.1","field":"transfer.tokenId","op":"lt","value":"1000","actual":"7096","holds":false}],"decidedOn":{"logIndex":2,"standard":"erc721","contract":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","from":"0x29469395eaf6f95920e59f858042f0e28d98a20b","to":"0xed6af25e6158a2a6106f72126a4db188f55ab723","value":"1","tokenId":"7096"},"followedBlock":"18951427","notifications":[]}},"explanation.not-yet-effective":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"not_yet_effective","message":"Its block 18951424 is before 18951425, the first that the webhook, or the address, is notified of. A replay notifies of it.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true,"fromBlock":"18951425"},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false,"fromBlock":"18951425"}],"partCount":2,"fromBlock":"18951425","followedBlock":"18951427","notifications":[]}},"explanation.inactive":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"webhook_inactive","message":"The webhook was inactive at block 18951424, and notified again from 18951426 on. A replay notifies of it.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"fromBlock":"18951426","followedBlock":"18951427","notifications":[]}},"explanation.pending":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"pending","message":"The transaction is in no block yet.","parts":[],"partCount":0,"followedBlock":"18951427","notifications":[]}},"explanation.not-followed-yet":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"not_followed_yet","message":"Its block 18951424 is not recorded yet; the newest that is: 18951372. The notification follows once the chain is followed again, which stopped at 2026-01-01T00:00:00.000Z. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"stoppedSince":1767225600000,"followedBlock":"18951372","notifications":[]}},"explanation.waiting-for-finality":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"waiting_for_finality","message":"Its block 18951424 is not yet as deep as the webhook's finality asks. The notification follows in 9 more blocks. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"missingBlocks":9,"followedBlock":"18951427","notifications":[]}},"explanation.not-kept":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"not_kept","message":"Notifications of the time of block 18951424 are no longer kept. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"followedBlock":"18951427","notifications":[]}},"explanation.unexplained":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"unexplained","message":"Nothing was recorded, although it matches now: the webhook may have changed since block 18951424. A replay notifies of it. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"followedBlock":"18951427","notifications":[]}},"chain-list":{"value":{"chains":[{"chainId":"43113","name":"Avalanche Fuji C-Chain","traces":true,"finality":"latest","finalBlock":"48120776","headBlock":"48120776","followedBlock":"48120776","lagBlocks":0,"blocksFrom":"nodes","lanes":[{"traces":false,"headBlock":"48120776","followedBlock":"48120776","lagBlocks":0,"lagSeconds":0,"blocksFrom":"nodes"}]},{"chainId":"43114","name":"Avalanche C-Chain","traces":true,"finality":"latest","finalBlock":"62318000","headBlock":"62318003","followedBlock":"62318000","lagBlocks":3,"blocksFrom":"nodes","lanes":[{"traces":false,"headBlock":"62318003","followedBlock":"62318000","lagBlocks":3,"lagSeconds":2,"blocksFrom":"nodes"},{"traces":true,"headBlock":"62318003","followedBlock":"62317951","lagBlocks":52,"lagSeconds":71,"blocksFrom":"nodes","stoppedSince":1767225600000,"stoppedReason":"None of the chain's nodes returns the traces of its next blocks. Only webhooks with includeInternalTxs wait for them."}]}]}},"notification.non-fungible-transfer":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","eventType":"address_activity","messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219},"logs":[{"address":"0x29469395eaf6f95920e59f858042f0e28d98a20b","topic0":"0x2469cc9e12e74c63438d5b1117b318cd3a4cdaf9d659d9eac6d975d14d963254","topic1":null,"topic2":null,"topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000000002b43e000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf8","transactionIndex":33,"logIndex":0,"removed":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x0000000000000000000000000000000000000000000000000000000000000000","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":1,"removed":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":2,"removed":false},{"address":"0x0000000000a39bb272e79075ade125fd351887ac","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic2":"0x0000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be","topic3":null,"data":"0x00000000000000000000000000000000000000000000000060ba6a1244790000","transactionIndex":33,"logIndex":3,"removed":false}]}}},"notification.multi-token-transfer":{"value":{"webhookId":"c4a8d2e6-7b31-4f59-a0c7-3d5e9b1f8a24","eventType":"address_activity","messageId":"a8be1851-d9ed-59be-9957-317da877e380","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xd93bc7471a2cf7e57ee6d45635e8c8452a6db08c","to":"0x550b0ac1e89b10ec6969b777fdca4791ed131079","gas":"120444","gasPrice":"23616620062","maxFeePerGas":"31320373037","maxPriorityFeePerGas":"100000000","txHash":"0x1b38b829a89ffeca4a58bdee5a7439cea8677d878ab2373804311127593b92ed","txStatus":"1","input":"0x106c9da1000000000000000000000000000000000000000000000000000000000000000100000000000000000000000000000000000000000000000000000000000003e80000000000000000000000000000000000000000000000000000000000095615","nonce":"12","transactionIndex":28,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"3362966","receiptGasUsed":"118625","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219},"logs":[{"address":"0x550b0ac1e89b10ec6969b777fdca4791ed131079","topic0":"0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62","topic1":"0x000000000000000000000000d93bc7471a2cf7e57ee6d45635e8c8452a6db08c","topic2":"0x0000000000000000000000000000000000000000000000000000000000000000","topic3":"0x000000000000000000000000d93bc7471a2cf7e57ee6d45635e8c8452a6db08c","data":"0x000000000000000000000000000000000000000000000000000000000000000100000000000000000000000000000000000000000000000000000000000003e8","transactionIndex":28,"logIndex":0,"removed":false},{"address":"0x550b0ac1e89b10ec6969b777fdca4791ed131079","topic0":"0xf19552642a0df5f474bce7bd71ea14889d1252294456275a02a4f659a5f506ff","topic1":"0x0000000000000000000000000000000000000000000000000000000000000001","topic2":"0x0000000000000000000000000000000000000000000000000000000000487ac4","topic3":"0xbb89e07f11d2ada68d4510ab7bdcfdf6f787e7cebba7e630d2765e7a972703a7","data":"0x000000000000000000000000d93bc7471a2cf7e57ee6d45635e8c8452a6db08c","transactionIndex":28,"logIndex":1,"removed":false}]}}},"notification.fungible-transfer":{"value":{"webhookId":"0b6e9f27-5c3d-4e8a-9d11-7a2c4b8e6f90","eventType":"address_activity","messageId":"b9c32493-f240-5144-86d9-c18c57f05448","event":{"transaction":{"blockHash":"0x89ad6fb434f7b913ece5b4e524924b0d7d2aa1b8a081e1ca8bff10b9a98ae6f2","blockNumber":"19933122","from":"0x21a31ee1afc51d94c2efccaa2092ad1028285549","to":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","gas":"207128","gasPrice":"20154869770","maxFeePerGas":"102000000000","maxPriorityFeePerGas":"2000000000","txHash":"0x6fc8789cffcbb40dfed803fa1794b157ffe6a3453e8dac5c0ad1837343d15a56","txStatus":"1","input":"0xa9059cbb000000000000000000000000f12e4f4385adf4d70c686503e61088b098de1771000000000000000000000000000000000000000000000000000000100b16c6ac","nonce":"9492559","transactionIndex":27,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"1328436","receiptGasUsed":"62272","receiptEffectiveGasPrice":"20154869770","receiptRoot":"0x797b5754d57c841c4e8c66aa0ac6c36d1d8eb1eb538c8ff8053aa72800ebee46","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1716473807,"internalTransactions":[{"from":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","to":"0x43506849d7c04f9138d1a2050bbf3a0c054402dd","internalTxType":"DELEGATECALL","value":"0","gasUsed":"33363","gasLimit":"175478","transactionHash":"0x6fc8789cffcbb40dfed803fa1794b157ffe6a3453e8dac5c0ad1837343d15a56"}]},"logs":[{"address":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x00000000000000000000000021a31ee1afc51d94c2efccaa2092ad1028285549","topic2":"0x000000000000000000000000f12e4f4385adf4d70c686503e61088b098de1771","topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000100b16c6ac","transactionIndex":27,"logIndex":0,"removed":false}]}}},"notification.native-transfer":{"value":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"8c21d892-a423-5806-9d56-5c804b13674a","event":{"transaction":{"blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","blockNumber":"20000000","from":"0x02abb0c71c407b2bce10c64609f27d89939b9c43","to":"0xe015593439749a01f280f75d74d683bb453be883","gas":"21000","gasPrice":"4985457716","maxFeePerGas":"6939113126","maxPriorityFeePerGas":"48500000","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","txStatus":"1","input":"0x","nonce":"801","transactionIndex":121,"value":"1000000000000000000","type":2,"chainId":"1","receiptCumulativeGasUsed":"9442547","receiptGasUsed":"21000","receiptEffectiveGasPrice":"4985457716","receiptRoot":"0xb39f9f7a13a342751bd2c575eca303e224393d4e11d715866b114b7e824da608","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1717281407}}}},"notification.contract-creation":{"value":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"d2c557fa-4906-502f-8aa4-7df1c5a3e4d7","event":{"transaction":{"blockHash":"0x2c8a8ee582f8b0d920071c2e852ceac91e1df5e2280cce7491ace1f3b5bd5bf4","blockNumber":"4662649","from":"0xfbf2173154f7625713be22e0504404ebfe021eae","to":"0x0000000000000000000000000000000000000000","gas":"500000","gasPrice":"42000000000","maxFeePerGas":"0","maxPriorityFeePerGas":"0","txHash":"0x41b4484a974bd07315d6ce3f71f3fa393c348ec6de7e4feccf9e6393e5b79692","txStatus":"1","input":"0x6060604052341561000c57fe5b5b73fbf2173154f7625713be22e0504404ebfe021eae600060006101000a81548173ffffffffffffffffffffffffffffffffffffffff021916908373ffffffffffffffffffffffffffffffffffffffff16021790555073b64ef51c888972c908cfacf59b47c1afbc0ab8ac600160006101000a81548173ffffffffffffffffffffffffffffffffffffffff021916908373ffffffffffffffffffffffffffffffffffffffff1602179055505b5b6102e3806100c86000396000f3006060604052361561003f576000357c0100000000000000000000000000000000000000000000000000000000900463ffffffff16806301681a621461007b575b341561004757fe5b6100795b610076600160009054906101000a900473ffffffffffffffffffffffffffffffffffffffff166100b1565b5b565b005b341561008357fe5b6100af600480803573ffffffffffffffffffffffffffffffffffffffff169060200190919050506100b1565b005b6000819050600060009054906101000a900473ffffffffffffffffffffffffffffffffffffffff1673ffffffffffffffffffffffffffffffffffffffff163373ffffffffffffffffffffffffffffffffffffffff161480156102a657508073ffffffffffffffffffffffffffffffffffffffff1663a9059cbb600060009054906101000a900473ffffffffffffffffffffffffffffffffffffffff168373ffffffffffffffffffffffffffffffffffffffff166370a08231306000604051602001526040518263ffffffff167c0100000000000000000000000000000000000000000000000000000000028152600401808273ffffffffffffffffffffffffffffffffffffffff1673ffffffffffffffffffffffffffffffffffffffff168152602001915050602060405180830381600087803b15156101ed57fe5b60325a03f115156101fa57fe5b505050604051805190506000604051602001526040518363ffffffff167c0100000000000000000000000000000000000000000000000000000000028152600401808373ffffffffffffffffffffffffffffffffffffffff1673ffffffffffffffffffffffffffffffffffffffff16815260200182815260200192505050602060405180830381600087803b151561028e57fe5b60325a03f1151561029b57fe5b505050604051805190505b15156102b25760006000fd5b5b50505600a165627a7a7230582092f977cabf332175c2bc51ff892de2f8403bc139ac84e9e2eb78c75905f08a4f0029","nonce":"6349","transactionIndex":31,"value":"0","type":0,"chainId":"1","receiptCumulativeGasUsed":"967122","receiptGasUsed":"297508","receiptEffectiveGasPrice":"42000000000","receiptRoot":"0xbcef8bd707455880f986c279902ab5ccde27a0813f4e42307fbfa42bdeab01c8","contractAddress":"0xa0d98ce1f048068aea21aa39d1bf494e5e5f86d9","blockTimestamp":1512223431}}}},"notification.failed-transaction":{"value":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"49d8ecea-685d-55e2-a98b-fd8a4c58ace9","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0x7dec1eaa1a44362ca9555f9d502410e331560255","to":"0x550b0ac1e89b10ec6969b777fdca4791ed131079","gas":"200000","gasPrice":"24516620062","maxFeePerGas":"200000000000","maxPriorityFeePerGas":"1000000000","txHash":"0xd736307f20dd9f19b5ba0e4dac53464f67f44da6fb9c61a72ae511a239893cc5","txStatus":"0","input":"0x106c9da1000000000000000000000000000000000000000000000000000000000000000100000000000000000000000000000000000000000000000000000000000003e800000000000000000000000000000000000000000000000000000000005c0628","nonce":"270","transactionIndex":44,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"6239897","receiptGasUsed":"36914","receiptEffectiveGasPrice":"24516620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219}}}},"notification.internal-transactions":{"value":{"webhookId":"0b6e9f27-5c3d-4e8a-9d11-7a2c4b8e6f90","eventType":"address_activity","messageId":"433e62c7-800d-5ba9-a565-207f9d857052","event":{"transaction":{"blockHash":"0x1638380ab737e0e916bd1c7f23bd2bab2a532e44b90047f045f262ee21c42b21","blockNumber":"12244000","from":"0x85d75fbe5b8475d34375023b3bd2ce7d8224da2a","to":"0x80e9540c204c05be63cfe44b43302780175b60ff","gas":"396484","gasPrice":"67000000000","maxFeePerGas":"0","maxPriorityFeePerGas":"0","txHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01","txStatus":"1","input":"0x410ac0e80000000000000000000000000000000000000000000000000000000000006787e9fb362a578da5fe39810ffd6942d70b49f3bdcc462d0d12a2558ea66ec9ec8f92e5b5ad956c43028192b1f3e508eb469e38b803a10fe548b87e2a730f831ffd4cf39b922972f452d96ffb95915e74d7f550206b8f07f24cb7d47ee468b51536000000000000000000000000000000000000000000000000000000000000001b","nonce":"0","transactionIndex":120,"value":"100000000000000000","type":0,"chainId":"1","receiptCumulativeGasUsed":"11427625","receiptGasUsed":"392040","receiptEffectiveGasPrice":"67000000000","receiptRoot":"0x974fee017515a46303f467b6fd50872994db1b0ea64d3455bad93ff9678aced9","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1618481223,"internalTransactions":[{"from":"0x80e9540c204c05be63cfe44b43302780175b60ff","to":"0x7c23481b00a5dce8d2a9960f1510f2e0a31fce29","internalTxType":"CALL","value":"84000000000000000","gasUsed":"0","gasLimit":"2300","transactionHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01"},{"from":"0x80e9540c204c05be63cfe44b43302780175b60ff","to":"0x629dbb4ecde5fa809fdc68cb1b75f6f43d7f5575","internalTxType":"CALL","value":"16000000000000000","gasUsed":"0","gasLimit":"2300","transactionHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01"},{"from":"0x80e9540c204c05be63cfe44b43302780175b60ff","to":"0x1788430620960f9a70e3dc14202a3a35dde1a316","internalTxType":"CALL","value":"0","gasUsed":"57824","gasLimit":"113321","transactionHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01"},{"from":"0x1788430620960f9a70e3dc14202a3a35dde1a316","to":"0x0000000000000000000000000000000000000001","internalTxType":"STATICCALL","value":"0","gasUsed":"3000","gasLimit":"106477","transactionHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01"}]},"logs":[{"address":"0x1788430620960f9a70e3dc14202a3a35dde1a316","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x0000000000000000000000000000000000000000000000000000000000000000","topic2":"0x00000000000000000000000085d75fbe5b8475d34375023b3bd2ce7d8224da2a","topic3":null,"data":"0x0000000000000000000000000000000000000000000000008ac7230489e80000","transactionIndex":120,"logIndex":0,"removed":false},{"address":"0x80e9540c204c05be63cfe44b43302780175b60ff","topic0":"0xcbdd750391a1e2f2af2073139d4b9cd7c6ff2ad06bfbb8f67084ebe4e157bcbd","topic1":"0x00000000000000000000000085d75fbe5b8475d34375023b3bd2ce7d8224da2a","topic2":"0x0000000000000000000000007c23481b00a5dce8d2a9960f1510f2e0a31fce29","topic3":null,"data":"0x00000000000000000000000000000000000000000000000000000000000067e000000000000000000000000000000000000000000000000000000000000067870000000000000000000000000000000000000000000000000000000000000001000000000000000000000000000000000000000000000000016345785d8a00000000000000000000000000000000000000000000000000000000000060781047","transactionIndex":120,"logIndex":1,"removed":false},{"address":"0x80e9540c204c05be63cfe44b43302780175b60ff","topic0":"0x788c06d2405ae89dd3f0528d38be7691289474d72176408bc2c2406dc5e342f1","topic1":"0x00000000000000000000000085d75fbe5b8475d34375023b3bd2ce7d8224da2a","topic2":"0x0000000000000000000000007c23481b00a5dce8d2a9960f1510f2e0a31fce29","topic3":null,"data":"0x0000000000000000000000000000000000000000000000000000000060781047","transactionIndex":120,"logIndex":2,"removed":false}]}}},"notification.decoded-logs":{"value":{"webhookId":"9a4e1c70-52d8-4b6f-8e13-0c7f2a95d6b1","eventType":"address_activity","messageId":"ad7b8912-a923-52d4-878e-5802559bce0a","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219},"logs":[{"address":"0x29469395eaf6f95920e59f858042f0e28d98a20b","topic0":"0x2469cc9e12e74c63438d5b1117b318cd3a4cdaf9d659d9eac6d975d14d963254","topic1":null,"topic2":null,"topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000000002b43e000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf8","transactionIndex":33,"logIndex":0,"removed":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x0000000000000000000000000000000000000000000000000000000000000000","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":1,"removed":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":2,"removed":false,"decoded":{"name":"Transfer","signature":"Transfer(address,address,uint256)","args":{"from":"0x29469395eaf6f95920e59f858042f0e28d98a20b","to":"0xed6af25e6158a2a6106f72126a4db188f55ab723","tokenId":"7096"}}},{"address":"0x0000000000a39bb272e79075ade125fd351887ac","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic2":"0x0000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be","topic3":null,"data":"0x00000000000000000000000000000000000000000000000060ba6a1244790000","transactionIndex":33,"logIndex":3,"removed":false,"decoded":{"name":"Transfer","signature":"Transfer(address,address,uint256)","args":{"from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x8bc110db7029197c3621bea8092ab1996d5dd7be","value":"6970000000000000000"}}}]}}},"notification.token-transfers":{"value":{"webhookId":"0b8a3a1e-7c53-4f0e-9d0f-2f6c1f5f9a44","eventType":"address_activity","messageId":"51ef397a-06a0-5395-9472-da84e88051a0","event":{"transaction":{"blockHash":"0x1638380ab737e0e916bd1c7f23bd2bab2a532e44b90047f045f262ee21c42b21","blockNumber":"12244000","from":"0x684efc63a9645addb08bc00de60b26002d6d0593","to":"0x7a250d5630b4cf539739df2c5dacb4c659f2488d","gas":"170032","gasPrice":"67000000000","maxFeePerGas":"0","maxPriorityFeePerGas":"0","txHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","txStatus":"1","input":"0xfb3bdb410000000000000000000000000000000000000000000000000000000017d784000000000000000000000000000000000000000000000000000000000000000080000000000000000000000000684efc63a9645addb08bc00de60b26002d6d059300000000000000000000000000000000000000000000000000000000607814550000000000000000000000000000000000000000000000000000000000000002000000000000000000000000c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2000000000000000000000000a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","nonce":"21","transactionIndex":88,"value":"164809181383945740","type":0,"chainId":"1","receiptCumulativeGasUsed":"8703966","receiptGasUsed":"130491","receiptEffectiveGasPrice":"67000000000","receiptRoot":"0x974fee017515a46303f467b6fd50872994db1b0ea64d3455bad93ff9678aced9","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1618481223,"erc20Transfers":[{"transactionHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","type":"ERC20","from":"0x0000000000000000000000000000000000000000","to":"0x7a250d5630b4cf539739df2c5dacb4c659f2488d","value":"163567503012514569","blockTimestamp":1618481223,"logIndex":0,"erc20Token":{"address":"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2","name":"Wrapped Ether","symbol":"WETH","decimals":18,"valueWithDecimals":"0.163567503012514569"}},{"transactionHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","type":"ERC20","from":"0x7a250d5630b4cf539739df2c5dacb4c659f2488d","to":"0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc","value":"163567503012514569","blockTimestamp":1618481223,"logIndex":1,"erc20Token":{"address":"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2","name":"Wrapped Ether","symbol":"WETH","decimals":18,"valueWithDecimals":"0.163567503012514569"}},{"transactionHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","type":"ERC20","from":"0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc","to":"0x684efc63a9645addb08bc00de60b26002d6d0593","value":"400000000","blockTimestamp":1618481223,"logIndex":2,"erc20Token":{"address":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","name":"USD Coin","symbol":"USDC","decimals":6,"valueWithDecimals":"400"}}],"erc721Transfers":[],"erc1155Transfers":[],"nativeTransfers":[{"transactionHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","type":"NATIVE","from":"0x684efc63a9645addb08bc00de60b26002d6d0593","to":"0x7a250d5630b4cf539739df2c5dacb4c659f2488d","value":"164809181383945740","blockTimestamp":1618481223}]},"logs":[{"address":"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2","topic0":"0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c","topic1":"0x0000000000000000000000007a250d5630b4cf539739df2c5dacb4c659f2488d","topic2":null,"topic3":null,"data":"0x00000000000000000000000000000000000000000000000002451bc701dbcb09","transactionIndex":88,"logIndex":0,"removed":false},{"address":"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x0000000000000000000000007a250d5630b4cf539739df2c5dacb4c659f2488d","topic2":"0x000000000000000000000000b4e16d0168e52d35cacd2c6185b44281ec28c9dc","topic3":null,"data":"0x00000000000000000000000000000000000000000000000002451bc701dbcb09","transactionIndex":88,"logIndex":1,"removed":false},{"address":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x000000000000000000000000b4e16d0168e52d35cacd2c6185b44281ec28c9dc","topic2":"0x000000000000000000000000684efc63a9645addb08bc00de60b26002d6d0593","topic3":null,"data":"0x0000000000000000000000000000000000000000000000000000000017d78400","transactionIndex":88,"logIndex":2,"removed":false},{"address":"0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc","topic0":"0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1","topic1":null,"topic2":null,"topic3":null,"data":"0x00000000000000000000000000000000000000000000000000008d13f0e364f2000000000000000000000000000000000000000000000d643fcdae6e0d8badd4","transactionIndex":88,"logIndex":3,"removed":false},{"address":"0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc","topic0":"0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822","topic1":"0x0000000000000000000000007a250d5630b4cf539739df2c5dacb4c659f2488d","topic2":"0x000000000000000000000000684efc63a9645addb08bc00de60b26002d6d0593","topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002451bc701dbcb090000000000000000000000000000000000000000000000000000000017d784000000000000000000000000000000000000000000000000000000000000000000","transactionIndex":88,"logIndex":4,"removed":false}]}}},"notification.finalized":{"value":{"webhookId":"c58d2b7e-3f16-4a09-b7d4-92e6a1f0c835","eventType":"address_activity","messageId":"2ac916ed-9071-5040-adb4-f690e4413d60","event":{"finalized":true,"confirmations":64,"transaction":{"blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","blockNumber":"20000000","from":"0x02abb0c71c407b2bce10c64609f27d89939b9c43","to":"0xe015593439749a01f280f75d74d683bb453be883","gas":"21000","gasPrice":"4985457716","maxFeePerGas":"6939113126","maxPriorityFeePerGas":"48500000","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","txStatus":"1","input":"0x","nonce":"801","transactionIndex":121,"value":"1000000000000000000","type":2,"chainId":"1","receiptCumulativeGasUsed":"9442547","receiptGasUsed":"21000","receiptEffectiveGasPrice":"4985457716","receiptRoot":"0xb39f9f7a13a342751bd2c575eca303e224393d4e11d715866b114b7e824da608","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1717281407}}}},"notification.retraction":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","eventType":"address_activity","messageId":"caf274ed-bd3a-50ed-9717-1fbad61273d2","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219},"logs":[{"address":"0x29469395eaf6f95920e59f858042f0e28d98a20b","topic0":"0x2469cc9e12e74c63438d5b1117b318cd3a4cdaf9d659d9eac6d975d14d963254","topic1":null,"topic2":null,"topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000000002b43e000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf8","transactionIndex":33,"logIndex":0,"removed":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x0000000000000000000000000000000000000000000000000000000000000000","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":1,"removed":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":2,"removed":true},{"address":"0x0000000000a39bb272e79075ade125fd351887ac","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic2":"0x0000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be","topic3":null,"data":"0x00000000000000000000000000000000000000000000000060ba6a1244790000","transactionIndex":33,"logIndex":3,"removed":true}],"removed":true}}}},"responses":{"BadRequest":{"content":{"application/json":{"examples":{"badRequest":{"$ref":"#/components/examples/error.400"}}}}},"Unauthorized":{"content":{"application/json":{"examples":{"unauthorized":{"$ref":"#/components/examples/error.401"}}}}},"Forbidden":{"content":{"application/json":{"examples":{"forbidden":{"$ref":"#/components/examples/error.403"}}}}},"Conflict":{"content":{"application/json":{"examples":{"conflict":{"$ref":"#/components/examples/error.409"},"deleted":{"$ref":"#/components/examples/error.409.deleted"},"tooManyHistories":{"$ref":"#/components/examples/error.409.histories"}}}}},"ContentTooLarge":{"content":{"application/json":{"examples":{"contentTooLarge":{"$ref":"#/components/examples/error.413"}}}}},"UnsupportedMediaType":{"content":{"application/json":{"examples":{"unsupportedMediaType":{"$ref":"#/components/examples/error.415"}}}}},"TooManyRequests":{"content":{"application/json":{"examples":{"tooManyRequests":{"$ref":"#/components/examples/error.429"}}}},"headers":{"Retry-After":{"$ref":"#/components/headers/RetryAfter"},"RateLimit-Policy":{"$ref":"#/components/headers/RateLimitPolicy"},"RateLimit":{"$ref":"#/components/headers/RateLimit"}}},"InternalServerError":{"content":{"application/json":{"examples":{"internalServerError":{"$ref":"#/components/examples/error.500"}}}}},"BadGateway":{"content":{"application/json":{"examples":{"badGateway":{"$ref":"#/components/examples/error.502"}}}}},"ServiceUnavailable":{"content":{"application/json":{"examples":{"serviceUnavailable":{"$ref":"#/components/examples/error.503"}}}},"headers":{"Retry-After":{"$ref":"#/components/headers/RetryAfter"}}},"NotFound":{"content":{"application/json":{"examples":{"notFound":{"$ref":"#/components/examples/error.404"}}}}},"TooManyReplays":{"content":{"application/json":{"examples":{"tooManyReplays":{"$ref":"#/components/examples/error.409.replays"}}}}}},"headers":{"RetryAfter":{"schema":{"type":"integer","minimum":0},"example":5},"RateLimitPolicy":{"schema":{"type":"string"},"example":"\"key\";q=2000;w=10"},"RateLimit":{"schema":{"type":"string"},"example":"\"key\";r=0;t=5"}},"requestBodies":{"Addresses":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/AddressListInput","x-check":62}}}}}}};

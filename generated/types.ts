@@ -44,7 +44,7 @@ export interface paths {
         /**
          * Preview a webhook
          * @description Says what a webhook would be notified of, and why, without creating it or sending anything. The body is that of `createWebhook`,
-         *     and a `txHash` or a `blockNumber`. `url` and `eventType` may be left out.
+         *     and a `txHash` or a `blockNumber`. `url` and `eventType` may be left out. `fromBlock` changes nothing.
          *
          *     With a `txHash`, the answer has that transaction, whether it matches or not. With a `blockNumber`, it has the first 20 that
          *     match, and fewer where their payloads are long; `matchCount` says how many there are. The payloads are exact, but for
@@ -1296,6 +1296,7 @@ export interface components {
             includeLogs?: components["schemas"]["IncludeLogs"];
             finality?: components["schemas"]["FinalityInput"];
             compatibility?: components["schemas"]["CompatibilityInput"];
+            fromBlock?: components["schemas"]["FromBlock"];
             txHash?: components["schemas"]["TxHashInput"];
             blockNumber?: components["schemas"]["BlockNumberInput"];
         };

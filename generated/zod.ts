@@ -733,6 +733,7 @@ export const PreviewInput = z.strictObject({
   includeLogs: IncludeLogs.exactOptional(),
   finality: FinalityInput.exactOptional(),
   compatibility: CompatibilityInput.exactOptional(),
+  fromBlock: FromBlock.exactOptional(),
   txHash: TxHashInput.exactOptional(),
   blockNumber: BlockNumberInput.exactOptional(),
 });
