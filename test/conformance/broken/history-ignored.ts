@@ -5,11 +5,12 @@ export const broken: Breakage = {
   rules: ["history-shown"],
   needs: "chain",
   async request({ method, path, body }, ask) {
-    if (method !== "POST" || path !== "/v1/webhooks" || body?.fromBlock === undefined) return undefined;
+    const fromBlock = method === "POST" && path === "/v1/webhooks" ? body?.fromBlock : undefined;
+    if (typeof fromBlock !== "string" || !/^(0|[1-9][0-9]{0,18})$/.test(fromBlock)) return undefined;
     const { chains } = (await ask("GET", "/v1/chains")).body;
-    const followed = chains.find((chain: { chainId: string }) => chain.chainId === body.chainId)?.followedBlock;
+    const chain = chains.find((one: { chainId: string }) => one.chainId === body.chainId);
     // What must be refused is passed on.
-    if (BigInt(body.fromBlock) <= BigInt(followed)) delete body.fromBlock;
+    if (chain && BigInt(fromBlock) <= BigInt(chain.followedBlock)) delete body.fromBlock;
     return undefined;
   },
 };

@@ -5,10 +5,11 @@ export const broken: Breakage = {
   rules: ["history-refused"],
   needs: "chain",
   async request({ method, path, body }, ask) {
-    if (method !== "POST" || path !== "/v1/webhooks" || !/^[1-9][0-9]{0,18}$/.test(body?.fromBlock)) return undefined;
+    const fromBlock = method === "POST" && path === "/v1/webhooks" ? body?.fromBlock : undefined;
+    if (typeof fromBlock !== "string" || !/^(0|[1-9][0-9]{0,18})$/.test(fromBlock)) return undefined;
     const { chains } = (await ask("GET", "/v1/chains")).body;
-    const followed = chains.find((chain: { chainId: string }) => chain.chainId === body.chainId)?.followedBlock;
-    if (BigInt(body.fromBlock) > BigInt(followed)) delete body.fromBlock;
+    const chain = chains.find((one: { chainId: string }) => one.chainId === body.chainId);
+    if (chain && BigInt(fromBlock) > BigInt(chain.followedBlock)) delete body.fromBlock;
     return undefined;
   },
 };
