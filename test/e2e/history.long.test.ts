@@ -10,9 +10,10 @@ import { startEvmNode } from "../../scripts/local/evm-node.ts";
 import type { NewWebhook } from "../../server/matching/new-webhook.ts";
 import { startService } from "../../server/service.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
+import { readChainStates } from "../../server/store/chains/chains.ts";
 import { inTransaction } from "../../server/store/pool.ts";
 import { updateWebhook } from "../../server/store/webhooks/changes.ts";
-import type { Webhook } from "../../server/store/webhooks/webhooks.ts";
+import { getWebhook, type Webhook } from "../../server/store/webhooks/webhooks.ts";
 import { soon, startChainWorld } from "../chain/chain-world.ts";
 import { freshAddress, type LocalChain, type Mined, openChain } from "../chain/local-chain.ts";
 import { standing } from "../chain/notified.ts";
@@ -187,4 +188,37 @@ test("a block that nodes have forgotten is refused with the first one that they 
     502,
     `No node of chain ${testChainId} returned the block in time; try again later.`,
   ]);
+});
+
+test("a history whose blocks are forgotten meanwhile stands still and says why; for everybody else the chain is followed", async () => {
+  const world = await startChainWorld({ chain: { patienceMs: 1_000 } });
+  onTestFinished(() => world.stop());
+  const { chain, pool, proxy } = world;
+  await chain.transfers(addresses[0] ?? "", 20);
+  const { hash } = await chain.rpc<{ hash: string }>("eth_getBlockByNumber", ["0x9", false]);
+  let isForgotten = true;
+  proxy.answer = ({ method, params }, forward) =>
+    isForgotten && method === "eth_getBlockReceipts" && params[0] === hash
+      ? { error: { code: -32000, message: "pruned history unavailable" } }
+      : forward();
+  await world.start();
+  await soon(async () => expect((await world.cursor())?.number).toBe(20));
+  const live = await world.watch({ addresses });
+  const webhook = await world.watch({ addresses, history: await historyAt(chain, 5) } as Parameters<
+    typeof world.watch
+  >[0]);
+  const read = () => getWebhook(pool, 1, webhook.id);
+  await soon(async () =>
+    expect((await read()).history).toMatchObject({ nextBlock: "9", stoppedReason: expect.stringMatching(/nodes/) }),
+  );
+  await chain.transfers(addresses[0] ?? "", 3);
+  await soon(async () => expect(await world.notified(live)).toHaveLength(3));
+  const state = (await readChainStates(pool)).get(testChainId);
+  expect(state?.stopped).toBeUndefined();
+  expect(state?.lanes).toMatchObject([{ traces: false, followed: 23, lagSeconds: 0 }]);
+  isForgotten = false;
+  await soon(async () => expect((await read()).history).toBeUndefined());
+  expect((await world.notified(webhook)).map(({ blockNumber }) => blockNumber)).toEqual(
+    Array.from({ length: 19 }, (_, index) => 5 + index),
+  );
 });

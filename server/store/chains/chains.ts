@@ -97,7 +97,7 @@ function stateOf({ traces, stopped, kind, since, heardAt, ...row }: Omit<Row, "c
 
 const unattended = "No process follows the chain.";
 
-/** Records a successful step, which ends a standstill. @param current whether it reached the head */
+/** Records a successful step, which ends a standstill. @param current whether it reached the head, where a history ends */
 export async function noteWell(
   db: Queryable,
   { chainId, lane }: LaneId,
@@ -105,7 +105,7 @@ export async function noteWell(
 ): Promise<void> {
   await db.query(
     `UPDATE chain_lanes SET checked_at = clock_timestamp(), current_at = CASE WHEN $3 THEN clock_timestamp() ELSE current_at END,
-       stopped = NULL, stopped_kind = NULL, stopped_since = NULL
+       stopped = NULL, stopped_kind = NULL, stopped_since = NULL, history_from = CASE WHEN NOT $3 THEN history_from END
      WHERE chain_id = $1 AND lane = $2`,
     [chainId, lane, current],
   );
