@@ -79,7 +79,7 @@ test("webhooks with every option start at random blocks while the head is reorga
     const from = 1 + random(round % 3 === 0 ? 140 : Math.min(newest, head));
     const { conditional = false, ...wanted } = kindsOfWebhooks[round % kindsOfWebhooks.length] ?? {};
     const history = await historyAt(chain, from);
-    const created = world.watch({ addresses, ...wanted, history } as Parameters<typeof world.watch>[0]);
+    const created = world.watch({ addresses, ...wanted, history });
     const webhook = await created.catch((error: unknown) => {
       expect(error).toMatchObject({ code: "too_many_histories" });
     });
