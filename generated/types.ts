@@ -2487,7 +2487,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The database is unavailable, the server is stopping or overloaded, or no process took a test, preview or explanation. */
+        /** @description The database is unavailable, the server is stopping or overloaded, or no process took a test, preview, explanation or `fromBlock`. */
         ServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];

@@ -9,10 +9,13 @@ import { createWebhooksClient, WebhooksError } from "../../client/index.ts";
 import { startEvmNode } from "../../scripts/local/evm-node.ts";
 import type { NewWebhook } from "../../server/matching/new-webhook.ts";
 import { startService } from "../../server/service.ts";
+import { noKeys } from "../../server/settings/keyring.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
 import { readChainStates } from "../../server/store/chains/chains.ts";
+import { mostHistories } from "../../server/store/chains/lanes.ts";
 import { inTransaction } from "../../server/store/pool.ts";
 import { updateWebhook } from "../../server/store/webhooks/changes.ts";
+import { createWebhook } from "../../server/store/webhooks/creation.ts";
 import { getWebhook, type Webhook } from "../../server/store/webhooks/webhooks.ts";
 import { soon, startChainWorld } from "../chain/chain-world.ts";
 import { freshAddress, type LocalChain, type Mined, openChain } from "../chain/local-chain.ts";
@@ -221,4 +224,30 @@ test("a history whose blocks are forgotten meanwhile stands still and says why; 
   expect((await world.notified(webhook)).map(({ blockNumber }) => blockNumber)).toEqual(
     Array.from({ length: 19 }, (_, index) => 5 + index),
   );
+});
+
+test("an account's histories may be at so many blocks; another one at one of them joins, and another account has its own", async () => {
+  const world = await startChainWorld();
+  onTestFinished(() => world.stop());
+  const { chain, pool } = world;
+  await chain.mine(mostHistories + 2);
+  await world.start();
+  await soon(async () => expect((await world.cursor())?.number).toBe(mostHistories + 2));
+  await world.halt();
+  for (let from = 1; from <= mostHistories; from += 1) await world.watch({ history: await historyAt(chain, from) });
+  const oneMore = await historyAt(chain, mostHistories + 1);
+  await expect(world.watch({ history: oneMore })).rejects.toMatchObject({
+    code: "too_many_histories",
+    message: expect.stringMatching(/^fromBlock must wait: histories of this account are at 16 blocks of chain 43112/),
+  });
+  await world.watch({ history: await historyAt(chain, 3) });
+  const { rows } = await pool.query<{ id: number }>("INSERT INTO accounts (name) VALUES ('other') RETURNING id");
+  const body = { url: "https://example.com/", eventType: "address_activity" as const, name: "", description: "" };
+  const wanted = { ...body, chainId: testChainId, addresses: [], eventSignatures: [] };
+  const flags = { includeInternalTxs: false, includeLogs: false };
+  await inTransaction(pool, (db) =>
+    createWebhook(db, rows[0]?.id ?? 0, { ...wanted, ...flags, history: oneMore }, noKeys),
+  );
+  await world.start();
+  await world.followed();
 });
