@@ -19,6 +19,9 @@ export interface paths {
          * @description The webhook starts `active`. It is notified of activity from exactly the block `effectiveFromBlock` on. The two booleans
          *     can be in `metadata` or at the top level; in both places, they must agree.
          *
+         *     With `fromBlock`, the webhook starts in the past. It is notified of its history first, in the order of the chain. Then it goes on
+         *     with new blocks: `sequence` has no gap there, and nothing is missing or repeated.
+         *
          *     With an `Idempotency-Key`, a repeated request with the same body within 24 hours returns the first answer and creates
          *     nothing. After the webhook is deleted, it returns a 409. An account can use 10,000 keys in 24 hours.
          */
@@ -41,7 +44,7 @@ export interface paths {
         /**
          * Preview a webhook
          * @description Says what a webhook would be notified of, and why, without creating it or sending anything. The body is that of `createWebhook`,
-         *     and a `txHash` or a `blockNumber`. `url` and `eventType` may be left out.
+         *     and a `txHash` or a `blockNumber`. `url` and `eventType` may be left out. `fromBlock` changes nothing.
          *
          *     With a `txHash`, the answer has that transaction, whether it matches or not. With a `blockNumber`, it has the first 20 that
          *     match, and fewer where their payloads are long; `matchCount` says how many there are. The payloads are exact, but for
@@ -835,7 +838,14 @@ export interface components {
             includeLogs?: components["schemas"]["IncludeLogs"];
             finality?: components["schemas"]["FinalityInput"];
             compatibility?: components["schemas"]["CompatibilityInput"];
+            fromBlock?: components["schemas"]["FromBlock"];
         };
+        /**
+         * @description The first block whose activity is notified, at most the chain's `followedBlock`. Absent for the next block. The chain's nodes must
+         *     still have it, with its traces where the webhook includes internal transactions. An error names the first one that they have.
+         * @example 11970506
+         */
+        FromBlock: string;
         /** @description What to watch. `addresses` is required unless `anyAddress` is true or `createdBy` is given. */
         WebhookMetadataInput: {
             /** @description The addresses to watch. Repeated ones count once. */
@@ -890,6 +900,7 @@ export interface components {
             heldCount?: components["schemas"]["HeldCount"];
             passedOver?: components["schemas"]["PassedOver"];
             catchUp?: components["schemas"]["CatchUp"];
+            history?: components["schemas"]["History"];
         };
         /** @description What the webhook watches. */
         WebhookMetadata: {
@@ -941,6 +952,38 @@ export interface components {
             reason: "costly";
             /** @description The next block whose activity is notified; of the one before, a part may be missing. */
             nextBlock: components["schemas"]["Decimal"];
+        };
+        /**
+         * @description How far a webhook that started in the past is. Absent otherwise, and once it has caught up with the chain. Addresses that are added
+         *     meanwhile are watched from a block to come.
+         */
+        History: {
+            /** @description The next block whose activity is notified. */
+            nextBlock: components["schemas"]["Decimal"];
+            /** @description The newest block that the chain's other webhooks were notified of. It grows with the chain. */
+            untilBlock: components["schemas"]["Decimal"];
+            /**
+             * @description How many blocks it takes a second, on average. Absent until that is known.
+             * @example 120
+             */
+            blocksPerSecond?: number;
+            /**
+             * Format: int64
+             * @description When it will have caught up at this rate, in milliseconds since the epoch. Absent until that is known.
+             * @example 1767226200000
+             */
+            finishesAt?: number;
+            /**
+             * @description Why it does not get on, in a sentence. Absent while it does.
+             * @example None of the chain's nodes returns what its next blocks need; the log says what is wrong with each.
+             */
+            stoppedReason?: string;
+            /**
+             * @description How its blocks are read. `complete`: every block whole, with every check that new blocks have. Accept values that are not listed here: later versions may add some.
+             * @example complete
+             * @enum {string}
+             */
+            mode: "complete";
         };
         /**
          * @description What an ordered webhook has given up: notifications that failed at every attempt, so that the ones after them could be sent. Absent
@@ -1022,6 +1065,7 @@ export interface components {
             heldCount?: components["schemas"]["HeldCount"];
             passedOver?: components["schemas"]["PassedOver"];
             catchUp?: components["schemas"]["CatchUp"];
+            history?: components["schemas"]["History"];
             /**
              * @description How many addresses were added or removed.
              * @example 2
@@ -1258,6 +1302,7 @@ export interface components {
             includeLogs?: components["schemas"]["IncludeLogs"];
             finality?: components["schemas"]["FinalityInput"];
             compatibility?: components["schemas"]["CompatibilityInput"];
+            fromBlock?: components["schemas"]["FromBlock"];
             txHash?: components["schemas"]["TxHashInput"];
             blockNumber?: components["schemas"]["BlockNumberInput"];
         };
@@ -2399,7 +2444,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The `Idempotency-Key` was used with another body, or for a webhook that was deleted since. */
+        /** @description The `Idempotency-Key` was used with another body, or for a webhook that was deleted since. Or histories of the account are at 16 blocks of the chain, and another one cannot start yet. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -2474,7 +2519,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The database is unavailable, the server is stopping or overloaded, or no process took a test, preview or explanation. */
+        /** @description The database is unavailable, the server is stopping or overloaded, or no process took a test, preview, explanation or `fromBlock`. */
         ServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];

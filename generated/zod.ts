@@ -191,6 +191,10 @@ export const WebhookMetadataInput = z.strictObject({
   ordered: Ordered.exactOptional(),
 });
 
+/** The first block whose activity is notified, at most the chain's `followedBlock`. Absent for the next block. The chain's nodes must
+ * still have it, with its traces where the webhook includes internal transactions. An error names the first one that they have. */
+export const FromBlock = z.string().regex(new RegExp("^(0|[1-9][0-9]{0,18})$", "u"));
+
 /** A webhook to create. */
 export const WebhookCreate = z.strictObject({
   url: WebhookUrl,
@@ -203,6 +207,7 @@ export const WebhookCreate = z.strictObject({
   includeLogs: IncludeLogs.exactOptional(),
   finality: FinalityInput.exactOptional(),
   compatibility: CompatibilityInput.exactOptional(),
+  fromBlock: FromBlock.exactOptional(),
 });
 
 /** The fields of a webhook to change. */
@@ -268,6 +273,17 @@ export const CatchUp = z.looseObject({
   nextBlock: Decimal,
 });
 
+/** How far a webhook that started in the past is. Absent otherwise, and once it has caught up with the chain. Addresses that are added
+ * meanwhile are watched from a block to come. */
+export const History = z.looseObject({
+  nextBlock: Decimal,
+  untilBlock: Decimal,
+  blocksPerSecond: z.int().min(0).exactOptional(),
+  finishesAt: z.int().min(0).exactOptional(),
+  stoppedReason: z.string().exactOptional(),
+  mode: open("complete"),
+});
+
 /** A webhook. */
 export const Webhook = z.looseObject({
   id: Uuid,
@@ -291,6 +307,7 @@ export const Webhook = z.looseObject({
   heldCount: HeldCount.exactOptional(),
   passedOver: PassedOver.exactOptional(),
   catchUp: CatchUp.exactOptional(),
+  history: History.exactOptional(),
 });
 
 /** The `pageToken` of the next page. Absent or empty at the end. */
@@ -331,6 +348,7 @@ export const AddressChange = z.looseObject({
   heldCount: HeldCount.exactOptional(),
   passedOver: PassedOver.exactOptional(),
   catchUp: CatchUp.exactOptional(),
+  history: History.exactOptional(),
   changed: z.int().min(0),
   totalAddresses: AddressCount,
 });
@@ -715,6 +733,7 @@ export const PreviewInput = z.strictObject({
   includeLogs: IncludeLogs.exactOptional(),
   finality: FinalityInput.exactOptional(),
   compatibility: CompatibilityInput.exactOptional(),
+  fromBlock: FromBlock.exactOptional(),
   txHash: TxHashInput.exactOptional(),
   blockNumber: BlockNumberInput.exactOptional(),
 });

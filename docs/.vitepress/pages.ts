@@ -58,6 +58,11 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
         name: "conditions",
         description: "Compare amounts, senders and arguments; match any address, or what a factory creates.",
       },
+      {
+        name: "past",
+        description: "What happened to your contract until now: start a webhook at any block of the past.",
+        words: { "": "history, historical, backfill, past, fromBlock, from block, start block" },
+      },
       { name: "why", description: "Why a transaction was notified or not, and what a webhook would be notified of." },
       {
         name: "reorganisations",
@@ -76,7 +81,7 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
           retries: "retry, retries, backoff, dead letter, dlq, 410 gone",
           "pause-a-webhook": "pause, resume, unpause, unsubscribe, stop notifications",
           "find-what-you-missed": "missed notification, missing, lost, gaps",
-          "replay-a-range-of-blocks": "backfill, history, replay",
+          "replay-a-range-of-blocks": "replay",
         },
       },
       { name: "batches", description: "Several notifications in one POST, and each only after the one before." },

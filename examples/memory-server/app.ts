@@ -1,5 +1,6 @@
 /** The API's operations, one typed handler each. The contract's enforcement does the rest. */
 import {
+  aboveNewestBlock,
   assertChange,
   contract,
   type Handlers,
@@ -28,7 +29,11 @@ function handlers(webhooks: Map<string, Stored>): Handlers {
   return {
     createWebhook: ({ headers, body }) =>
       once(headers["idempotency-key"], body, async () => {
+        const { chainId, fromBlock } = body;
+        // There is no block after genesis.
+        if (fromBlock !== undefined && fromBlock !== "0") throw aboveNewestBlock(chainId, 0);
         const stored = newStored(await readNewWebhook(body, served));
+        if (fromBlock !== undefined) stored.record.effectiveFromBlock = fromBlock;
         webhooks.set(stored.record.id, stored);
         const headers = { Location: `/v1/webhooks/${stored.record.id}` };
         return { status: 201, headers, body: structuredClone(stored.record) };

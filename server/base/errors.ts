@@ -24,6 +24,7 @@ const meanings = {
   idempotent_webhook_deleted: { status: 409, plain: true },
   chain_not_followed: { status: 502, plain: true },
   too_many_lanes: { status: 502, plain: true },
+  too_many_histories: { status: 409, plain: true },
   api_key_not_found: { status: 404, plain: true },
   account_not_found: { status: 404, plain: true },
   over_quota: { status: 403, plain: true },

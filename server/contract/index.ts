@@ -20,6 +20,7 @@ export { type ErrorStatus, HttpError } from "./errors.ts";
 export type { Handlers, Input, Output } from "./handlers.ts";
 export { callerOf, type Scoped } from "./security.ts";
 export {
+  aboveNewestBlock,
   assertChange,
   readNewWebhook,
   readPreview,

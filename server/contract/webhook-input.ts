@@ -139,6 +139,16 @@ export const unknownTransaction = (chainId: string) =>
 export const unknownBlock = (chainId: string) =>
   badRequest(`blockNumber must be the number of a block that chain ${chainId} has.`);
 
+/** The error for a history that would begin at a block to come. */
+export const aboveNewestBlock = (chainId: string, newest: number | string) =>
+  badRequest(`fromBlock must be at most ${newest}, the newest block of chain ${chainId}.`);
+
+/** The error for a history whose first block no node has any more, or not with its traces. */
+export const forgottenBlock = (chainId: string, first: number, traces: boolean) =>
+  badRequest(
+    `fromBlock must be at least ${first}, the first block that the nodes of chain ${chainId} still have${traces ? " with its traces" : ""}.`,
+  );
+
 /** The error for a transaction that cannot be previewed yet. */
 export const pendingTransaction = () =>
   badRequest("txHash must be that of a transaction in a block; it is in none yet.");

@@ -10,7 +10,9 @@ export type WebhookOptions = Pick<MetadataInput, "includeTransfers" | "abi" | "c
   Pick<Schemas["Webhook"], "finality" | "compatibility">;
 
 /** A webhook to create: every field is set. Addresses and signatures are 0x-prefixed, in lower case, each once. */
-export type NewWebhook = Required<Omit<Schemas["WebhookCreate"], "metadata" | "finality" | "compatibility">> & {
+export type NewWebhook = Required<
+  Omit<Schemas["WebhookCreate"], "metadata" | "finality" | "compatibility" | "fromBlock">
+> & {
   addresses: readonly string[];
   eventSignatures: readonly string[];
   /** Absent if it has none. */

@@ -14,7 +14,14 @@ import type { Pool } from "../../server/store/pool.ts";
 import type { WatchFilter } from "../../server/store/webhooks/watch-filter.ts";
 import { type Block, bundleOf } from "./one-transaction.ts";
 
-export const kinds = ["plain", "traces", "plain-catch-up", "traces-catch-up"] as const;
+export const kinds = [
+  "plain",
+  "traces",
+  "plain-catch-up",
+  "traces-catch-up",
+  "plain-history",
+  "traces-history",
+] as const;
 export type Kind = (typeof kinds)[number];
 
 const longestStep = 3;

@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import { isServiceError } from "../../server/base/errors.ts";
 import { noKeys } from "../../server/settings/keyring.ts";
 import { beginAt, ensureChain } from "../../server/store/chains/cursor.ts";
-import { type LaneKind, setApart } from "../../server/store/chains/lanes.ts";
+import { type HistoryStart, type LaneKind, newestBlock, setApart } from "../../server/store/chains/lanes.ts";
 import { inTransaction, type Pool } from "../../server/store/pool.ts";
 import { deleteWebhook, updateWebhook } from "../../server/store/webhooks/changes.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
@@ -57,9 +57,39 @@ export class LanesWorld {
   }
 
   async create({ finality, ...wanted }: { includeInternalTxs: boolean; finality?: Finality }): Promise<void> {
+    await this.createFrom(undefined, { finality, ...wanted });
+  }
+
+  /** The nodes are on the chain as it is now, whatever of it is recorded. @param back how far before the newest recorded block it starts */
+  async createInThePast(
+    back: number,
+    wanted: { includeInternalTxs: boolean; finality?: Finality | undefined },
+  ): Promise<void> {
+    const newest = Math.min((await newestBlock(this.pool, this.chainId)) ?? 0, this.chain.blocks.length - 1);
+    const from = Math.max(1, newest - back);
+    const { number, hash } = blockAt(this.chain.blocks, from - 1);
+    await this.createFrom({ from, cursor: { number, hash } }, wanted);
+  }
+
+  /** How many lanes begin in the past and have not caught up. */
+  async histories(): Promise<number> {
+    const { rows } = await this.pool.query<{ lanes: number }>(
+      "SELECT count(*)::int AS lanes FROM chain_lanes WHERE chain_id = $1 AND catches_up AND history_from IS NOT NULL",
+      [this.chainId],
+    );
+    return rows[0]?.lanes ?? 0;
+  }
+
+  private async createFrom(
+    history: HistoryStart | undefined,
+    { finality, ...wanted }: { includeInternalTxs: boolean; finality?: Finality | undefined },
+  ): Promise<void> {
     const options = finality && { options: { finality } };
-    const whole = { ...plainWebhook, chainId: this.chainId, addresses: [watched], ...wanted, ...options };
-    this.webhooks.push(await inTransaction(this.pool, (db) => createWebhook(db, 1, whole, noKeys)));
+    const whole = { ...plainWebhook, chainId: this.chainId, addresses: [watched], ...wanted, ...options, history };
+    const created = await inTransaction(this.pool, (db) => createWebhook(db, 1, whole, noKeys)).catch((error) => {
+      if (!isServiceError(error, "too_many_histories")) throw error;
+    });
+    if (created) this.webhooks.push(created);
   }
 
   async change(webhook: number, change: WebhookChange): Promise<void> {

@@ -49,6 +49,10 @@ test("a webhook is created, listed, paused, resumed and deleted", async () => {
   expect(await tool("webhooks", "pause", id)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^[^\n]+\.\n$/) });
 });
 
+test("a webhook starts in the past", async () => {
+  expect(await create("--from-block", "7")).toMatchObject({ effectiveFromBlock: "7" });
+});
+
 test("a whole webhook comes from a file, and options replace its fields", async () => {
   const folder = await mkdtemp(join(tmpdir(), "webhook-"));
   const file = join(folder, "webhook.json");

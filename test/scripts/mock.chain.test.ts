@@ -62,6 +62,33 @@ describe("the blocks of the package", () => {
     expect(Number((await chain()).followedBlock)).toBeGreaterThanOrEqual(Number(numbers[0]));
   });
 
+  test("that were played are notified first, in order, to a webhook that starts in the past", async () => {
+    await create({ metadata: { addresses: [`0x${"a5".repeat(20)}`] } });
+    await expect.poll(async () => Number((await chain()).followedBlock)).toBeGreaterThan(Number(numbers[0]));
+    const above = newWebhook({ chainId: "1", fromBlock: "99999999999" });
+    assertError(
+      await mock.call("POST", "/v1/webhooks", { body: above }),
+      400,
+      /^fromBlock must be at most \d+, the newest block of chain 1\.$/,
+    );
+    const created = await create({ fromBlock: numbers[0] });
+    expect(created).toMatchObject({
+      effectiveFromBlock: numbers[0],
+      history: { nextBlock: numbers[0], mode: "complete" },
+    });
+    const sent = await receiver.waitFor(
+      inFirst.length + 1,
+      ({ notification }) => notification.webhookId === created.id,
+    );
+    const inOrder = sent.toSorted((a, b) => a.sequence - b.sequence).map(({ notification }) => notification.event);
+    expect(inOrder.slice(0, inFirst.length).map(({ transaction }) => transaction.txHash)).toEqual(
+      inFirst.map(({ transactionHash }) => transactionHash),
+    );
+    const blocks = inOrder.map(({ transaction }) => Number(transaction.blockNumber));
+    expect(blocks).toEqual(blocks.toSorted((a, b) => a - b));
+    await expect.poll(async () => (await mock.call("GET", `/v1/webhooks/${created.id}`)).body.history).toBeUndefined();
+  });
+
   test("are notified twice to a webhook with the finality both, once when two more were played", async () => {
     const { id } = await create({ finality: "both" });
     const event = (finalized: true | undefined) =>

@@ -24,6 +24,11 @@ const options = {
     value: "HASH",
     help: "Only logs with this topic0. May be repeated.",
   },
+  "from-block": {
+    type: "string",
+    value: "NUMBER",
+    help: "Start in the past: notify of this block and all later ones, in order.",
+  },
   name: { type: "string", value: "NAME", help: "A name for people." },
   "include-logs": { type: "boolean", help: "Notify of logs, too." },
   "include-internal-txs": { type: "boolean", help: "Notify of internal transactions, too." },
@@ -43,6 +48,7 @@ const actions = {
       "chain-id",
       "address",
       "event-signature",
+      "from-block",
       "name",
       "include-logs",
       "include-internal-txs",
@@ -141,7 +147,7 @@ function rowOf({ id, status, chainId, addressCount, url, name, createdAt, failin
 }
 
 type CreateValues = {
-  [Name in "url" | "chain-id" | "name" | "body"]?: string | undefined;
+  [Name in "url" | "chain-id" | "from-block" | "name" | "body"]?: string | undefined;
 } & { [Name in "address" | "event-signature"]?: string[] | undefined } & {
   [Name in "include-logs" | "include-internal-txs"]?: boolean | undefined;
 };
@@ -157,6 +163,7 @@ async function bodyOf(values: CreateValues): Promise<WebhookCreate> {
     ...whole,
     ...(url !== undefined && { url }),
     ...(chainId !== undefined && { chainId }),
+    ...(values["from-block"] !== undefined && { fromBlock: values["from-block"] }),
     ...(name !== undefined && { name }),
     ...(values["include-logs"] && { includeLogs: true }),
     ...(values["include-internal-txs"] && { includeInternalTxs: true }),

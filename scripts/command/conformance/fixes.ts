@@ -43,6 +43,9 @@ export const fixes: Record<Rule, string> = {
   "addresses-removed": "Remove exactly the addresses of the request.",
   "addresses-answer-the-record": "Return the webhook's record, as it is now, when addresses are added or removed.",
   "addresses-effective-from": "Return the block from which the change holds.",
+  "history-shown":
+    "Start at fromBlock: return it as effectiveFromBlock, with a history until all blocks up to the newest are notified.",
+  "history-refused": "Compare fromBlock with the newest block that was followed, and refuse it above that.",
   "effective-from-next-block": "Set effectiveFromBlock to the block after the last one that was followed.",
   "list-newest-first": "Order webhooks by creation, the newest first, with a second key for equal times.",
   "list-by-status": "Apply the filter status to each list that has it.",

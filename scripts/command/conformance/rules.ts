@@ -41,6 +41,9 @@ export const rules = {
   "addresses-removed": "A removed address is listed no more, the others still are.",
   "addresses-answer-the-record": "A change of addresses answers with the webhook's record as it is then.",
   "addresses-effective-from": "A change of addresses returns the block from which it holds.",
+  "history-shown":
+    "A webhook with fromBlock is effective from it, and its history, while there is one, is of blocks from there to the newest.",
+  "history-refused": "A fromBlock above the chain's newest block is answered 400.",
   "effective-from-next-block":
     "What is created or changed holds from a block after those that the chain had followed before.",
   "list-newest-first": "Webhooks are listed the newest first.",

@@ -1,20 +1,34 @@
-/** Previews and explanations. The API only asks; a process that follows the chain reads the block, applies the rule and writes the answer. */
+/**
+ * Previews and explanations, and where a history begins. The API only asks; a process that follows the chain reads the block, applies the rule
+ * and writes the answer.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { HttpError, unavailable } from "../../contract/errors.ts";
-import { pendingTransaction, readPreview, unknownBlock, unknownTransaction } from "../../contract/webhook-input.ts";
+import {
+  aboveNewestBlock,
+  forgottenBlock,
+  pendingTransaction,
+  readPreview,
+  unknownBlock,
+  unknownTransaction,
+} from "../../contract/webhook-input.ts";
 import { explain, type Found, previewOf } from "../../matching/verdict.ts";
 import { defaultPeriods } from "../../settings/periods.ts";
 import { assertMayWatchAny } from "../../store/accounts/quotas.ts";
+import { type HistoryStart, newestBlock } from "../../store/chains/lanes.ts";
 import {
   type Asked,
+  type AskedOfBlock,
   ask,
   forgetQuestion,
+  type HistoryAnswer,
   type QuestionAnswer,
   questionPatienceSeconds,
   readAnswer,
 } from "../../store/chains/questions.ts";
 import type { Pool } from "../../store/pool.ts";
 import { readOnRecord } from "../../store/webhooks/on-record.ts";
+import { chainNotFollowed } from "../../store/webhooks/watch-lock.ts";
 import { getWebhook } from "../../store/webhooks/webhooks.ts";
 import { largeAnswers } from "../limits/large-answers.ts";
 import { policyFor } from "./chains.ts";
@@ -30,14 +44,12 @@ export function questionHandlers(context: HandlerContext): Pick<ServiceHandlers,
   const takeLargeAnswer = largeAnswers();
 
   /** @throws {HttpError} 502 when no node returned the block, 503 when nobody follows the chain or the account asks too much */
-  async function answerTo(accountId: number, asked: Asked): Promise<Answered> {
-    const id = await ask(pool, accountId, asked);
-    if (id === undefined) throw unavailable("The account has too many previews and explanations in flight");
-    const text = await waitFor(pool, id, asked.chainId).finally(() => forgetQuestion(pool, id));
+  async function answerTo(accountId: number, asked: AskedOfBlock): Promise<Answered> {
+    const text = await answerText(pool, accountId, asked);
     await takeLargeAnswer(accountId, text.length);
     const answer = JSON.parse(text) as QuestionAnswer;
     if (answer !== "failed") return answer;
-    throw new HttpError(502, `No node of chain ${asked.chainId} returned the block in time; try again later.`);
+    throw noBlockInTime(asked.chainId);
   }
 
   return {
@@ -66,6 +78,41 @@ export function questionHandlers(context: HandlerContext): Pick<ServiceHandlers,
       return { status: 200, body: explain(txHash, found, recorded) };
     },
   };
+}
+
+/** @returns the answer as JSON @throws {HttpError} 503 */
+async function answerText(pool: Pool, accountId: number, asked: Asked): Promise<string> {
+  const id = await ask(pool, accountId, asked);
+  if (id === undefined) throw unavailable("The account has too many previews and explanations in flight");
+  return waitFor(pool, id, asked.chainId).finally(() => forgetQuestion(pool, id));
+}
+
+const noBlockInTime = (chainId: string) =>
+  new HttpError(502, `No node of chain ${chainId} returned the block in time; try again later.`);
+
+/**
+ * Finds out where a webhook that starts in the past begins. Its first block is read with every check, so nodes have it, and the hash of the one
+ * before is known. The block after genesis is the first that can have activity.
+ *
+ * @returns undefined if no block of the past is wanted
+ * @throws {HttpError} 400 for a block that is not recorded yet, or that no node has any more; 502 and 503 as for a preview
+ * @throws {ServiceError} `chain_not_followed`
+ */
+export async function historyStart(
+  pool: Pool,
+  accountId: number,
+  { chainId, fromBlock, includeInternalTxs }: { chainId: string; fromBlock: string; includeInternalTxs: boolean },
+): Promise<HistoryStart | undefined> {
+  const newest = await newestBlock(pool, chainId);
+  if (newest === undefined) throw chainNotFollowed(chainId);
+  if (BigInt(fromBlock) > BigInt(newest)) throw aboveNewestBlock(chainId, newest);
+  const first = Math.max(1, Number(fromBlock));
+  if (first > newest) return undefined;
+  const text = await answerText(pool, accountId, { chainId, historyFrom: String(first), includeInternalTxs });
+  const answer = JSON.parse(text) as HistoryAnswer;
+  if (typeof answer === "string") throw noBlockInTime(chainId);
+  if ("firstBlock" in answer) throw forgottenBlock(chainId, answer.firstBlock, includeInternalTxs);
+  return { from: Number(fromBlock), cursor: { number: first - 1, hash: answer.parentHash } };
 }
 
 const asFailure = (error: unknown): HttpError => {

@@ -1,8 +1,9 @@
 /** Webhooks themselves. */
+import { unavailable } from "../../contract/errors.ts";
 import type { Output } from "../../contract/handlers.ts";
 import { assertChange, readNewWebhook } from "../../contract/webhook-input.ts";
 import { shownInPageOf } from "../../settings/limits.ts";
-import { answerOnce } from "../../store/accounts/idempotency.ts";
+import { answerOnce, wasAnswered } from "../../store/accounts/idempotency.ts";
 import { createAnnouncer } from "../../store/delivery/announcements.ts";
 import { inTransaction } from "../../store/pool.ts";
 import { deleteWebhook, updateWebhook } from "../../store/webhooks/changes.ts";
@@ -11,6 +12,7 @@ import { getWebhook, listWebhooks } from "../../store/webhooks/webhooks.ts";
 import { policyFor } from "./chains.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";
 import { parseWebhookPageToken, webhookPageToken } from "./page-token.ts";
+import { historyStart } from "./questions.ts";
 
 type WebhookHandlers = Pick<
   ServiceHandlers,
@@ -25,9 +27,14 @@ export function webhookHandlers(context: HandlerContext): WebhookHandlers {
     async createWebhook({ caller: { accountId }, headers, body }) {
       const newWebhook = await readNewWebhook(body, await policyFor(context, body));
       const key = headers["idempotency-key"];
+      const { fromBlock } = body;
+      // Nodes are asked before the transaction. What was created already needs no answer of theirs.
+      const isPast = fromBlock !== undefined && !(key !== undefined && (await wasAnswered(pool, { accountId, key })));
+      const history = isPast ? await historyStart(pool, accountId, { ...newWebhook, fromBlock }) : undefined;
       return inTransaction(pool, async (db) => {
         const create = async (): Promise<Output<"createWebhook">> => {
-          const webhook = await createWebhook(db, accountId, newWebhook, keyring, quotas);
+          if (fromBlock !== undefined && !isPast) throw unavailable("The Idempotency-Key has just expired");
+          const webhook = await createWebhook(db, accountId, { ...newWebhook, history }, keyring, quotas);
           return { status: 201, headers: { Location: `/v1/webhooks/${webhook.id}` }, body: webhook };
         };
         return key === undefined ? create() : answerOnce(db, { accountId, key, body }, create);

@@ -17,7 +17,7 @@ import { type LaneReporter, reportState } from "./standstill.ts";
 /** A kind of lane. Each kind has its own lease, nodes and memory, so none waits for another. */
 export type FollowedKind = LaneKind & {
   /** Names it in metrics and logs. */
-  name: "plain" | "traces" | "plain-catch-up" | "traces-catch-up";
+  name: "plain" | "traces" | "plain-catch-up" | "traces-catch-up" | "plain-history" | "traces-history";
 };
 
 const kinds: readonly FollowedKind[] = [
@@ -25,6 +25,8 @@ const kinds: readonly FollowedKind[] = [
   { name: "traces", traces: true, catchesUp: false },
   { name: "plain-catch-up", traces: false, catchesUp: true },
   { name: "traces-catch-up", traces: true, catchesUp: true },
+  { name: "plain-history", traces: false, catchesUp: true, isHistory: true },
+  { name: "traces-history", traces: true, catchesUp: true, isHistory: true },
 ];
 
 /** The kinds by the key of their lease. The plain lane's key is the chainId, as it was before there were others. */
@@ -125,26 +127,35 @@ type LaneTurns = {
 /**
  * Every second turn goes to the lane furthest back. It meets all others on its way and joins them, so no block is read twice. The other
  * turns go round. Otherwise a lane would wait forever behind one whose next block no node can trace any more, or behind new lanes that
- * other accounts keep making.
+ * other accounts keep making. An account's histories share one place in that round, where again the one furthest back comes first.
  */
 export function createLaneTurns(): LaneTurns {
   let turn = 0;
   /** Each lane's last turn, and its cursor then. */
-  const lastOf = new Map<number, { turn: number; at: string | undefined }>();
+  const lastOf = new Map<number, { turn: number; at: string | undefined; place: string }>();
   const stood = ({ lane, cursor }: Lane) => {
     const last = lastOf.get(lane);
     return last !== undefined && last.at === cursor?.hash;
   };
   const waited = ({ lane }: Lane) => turn - (lastOf.get(lane)?.turn ?? -1);
+  const placeOf = ({ lane, historyAccount }: Lane) =>
+    historyAccount === undefined ? `lane ${lane}` : `account ${historyAccount}`;
 
   return {
     next(lanes) {
       for (const lane of lastOf.keys()) if (!lanes.some((other) => other.lane === lane)) lastOf.delete(lane);
       const furthestBack = turn % 2 === 0 ? lanes.find((lane) => !stood(lane)) : undefined;
-      return furthestBack ?? lanes.toSorted((a, b) => waited(b) - waited(a))[0];
+      if (furthestBack) return furthestBack;
+      const lastTurns = new Map<string, number>();
+      for (const last of lastOf.values())
+        lastTurns.set(last.place, Math.max(lastTurns.get(last.place) ?? -1, last.turn));
+      const placeWaited = (lane: Lane) => turn - (lastTurns.get(placeOf(lane)) ?? -1);
+      const ordered = lanes.toSorted((a, b) => placeWaited(b) - placeWaited(a) || waited(b) - waited(a));
+      const ofPlace = lanes.filter((lane) => ordered[0] && placeOf(lane) === placeOf(ordered[0]));
+      return ofPlace.find((lane) => !stood(lane)) ?? ordered[0];
     },
-    taken({ lane, cursor }) {
-      lastOf.set(lane, { turn, at: cursor?.hash });
+    taken(lane) {
+      lastOf.set(lane.lane, { turn, at: lane.cursor?.hash, place: placeOf(lane) });
       turn += 1;
     },
   };

@@ -1,8 +1,16 @@
-/** Answers one question from one node: finds the block, reads it with every check, and applies the rule to it. */
+/** Answers one question from one node: finds the block, reads it with every check, and applies the rule to it, if that was asked. */
 import type { BlockQuestion } from "../../matching/question.ts";
 import type { ChainConfig } from "../../settings/chains.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
-import { type AskedPlace, type Question, type QuestionAnswer, readAskedWebhook } from "../../store/chains/questions.ts";
+import {
+  type AskedPlace,
+  type HistoryAnswer,
+  type Question,
+  type QuestionAnswer,
+  type QuestionOfBlock,
+  type QuestionOfHistory,
+  readAskedWebhook,
+} from "../../store/chains/questions.ts";
 import type { Pool } from "../../store/pool.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
 import { assertChain, fetchHead, fetchPlace } from "../read/fetch.ts";
@@ -22,11 +30,19 @@ type AnsweringNode = {
 
 /** @throws what reading a block throws; what the database throws */
 export async function answerFrom(
-  { chain, node, reader, tokens, witnesses }: AnsweringNode,
+  from: AnsweringNode,
   pool: Pool,
   question: Question,
+): Promise<NodeAnswer<QuestionAnswer | HistoryAnswer>> {
+  await assertChain(from.node, from.chain.chainId);
+  return "historyFrom" in question ? answerOfHistory(from, question) : answerOfBlock(from, pool, question);
+}
+
+async function answerOfBlock(
+  { chain, node, reader, tokens, witnesses }: AnsweringNode,
+  pool: Pool,
+  question: QuestionOfBlock,
 ): Promise<NodeAnswer<QuestionAnswer>> {
-  await assertChain(node, chain.chainId);
   const asked = await askedOf(pool, question);
   // The webhook was deleted meanwhile, which whoever waits finds out by itself.
   if (!asked) return { answer: "failed", isCertain: true };
@@ -56,6 +72,57 @@ export async function answerFrom(
   }
 }
 
+/** How far below the head a node surely has all of a block: another one behind its address may lag. */
+const surelyThere = 8;
+
+/**
+ * Reads the block where a history begins. Where the node does not return it, but blocks near its head, it has forgotten older ones: the first that
+ * it has is found by halves, in as many reads as the chain's length has binary digits.
+ */
+async function answerOfHistory(
+  { chain, node, reader, witnesses }: AnsweringNode,
+  { historyFrom, includeInternalTxs }: QuestionOfHistory,
+): Promise<NodeAnswer<HistoryAnswer>> {
+  const traces = chain.traces && includeInternalTxs;
+  const head: BlockId | undefined = await fetchHead(node, "latest");
+  const from = Number(historyFrom);
+  if (!head || from > head.number) return { answer: "unknown", isCertain: false };
+  const parentOf = async (number: number) => {
+    const run = await reader.read({ from: number, to: number, traces });
+    try {
+      const [block] = run.blocks;
+      if (!block) throw failure(node, "eth_getBlockByNumber", `no block ${number}, below its own head`);
+      if (!(await areConfirmed([block], { chain, node, witnesses })))
+        throw failure(node, "eth_getBlockByHash", `no other node confirms block ${number}`);
+      return block.parentHash;
+    } finally {
+      run.release();
+    }
+  };
+  try {
+    return { answer: { parentHash: await parentOf(from) }, isCertain: true };
+  } catch (error) {
+    if (from === head.number || (error instanceof NodeError && (error.throttled || error.unanswered))) throw error;
+  }
+  let missing = from;
+  let firstBlock = Math.max(from + 1, head.number - surelyThere);
+  await parentOf(firstBlock);
+  while (firstBlock - missing > 1) {
+    const middle = Math.floor((missing + firstBlock) / 2);
+    const isThere = await parentOf(middle).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof NodeError && (error.throttled || error.unanswered)) throw error;
+        return false;
+      },
+    );
+    if (isThere) firstBlock = middle;
+    else missing = middle;
+  }
+  // Other nodes may have more.
+  return { answer: { firstBlock }, isCertain: false };
+}
+
 type AskedOf = {
   includeInternalTxs: boolean;
   /** Whether the payloads say how many blocks are on top now. */
@@ -64,7 +131,7 @@ type AskedOf = {
   of(participants: readonly string[]): Promise<BlockQuestion>;
 };
 
-async function askedOf(pool: Pool, question: Question): Promise<AskedOf | undefined> {
+async function askedOf(pool: Pool, question: QuestionOfBlock): Promise<AskedOf | undefined> {
   if ("webhookId" in question) {
     const asked = await readAskedWebhook(pool, question.webhookId);
     if (!asked) return undefined;
@@ -119,6 +186,7 @@ type NodeAnswer<T> = { answer: T; isCertain: boolean };
  * @param options.staggerMs how long a node has before the next one is asked, too
  * @param options.deadlineMs when to give up
  * @param options.onSlow called with each node that failed, or had not answered by then, and with the error
+ * @param options.better which of two answers that are not certain to keep; by default the first
  * @returns the first certain answer, else any other; undefined if no node answered in time
  */
 export function firstAnswer<T>(
@@ -128,7 +196,13 @@ export function firstAnswer<T>(
     staggerMs,
     deadlineMs,
     onSlow,
-  }: { staggerMs: number; deadlineMs: number; onSlow: (node: Node, error: unknown) => void },
+    better = (known) => known,
+  }: {
+    staggerMs: number;
+    deadlineMs: number;
+    onSlow: (node: Node, error: unknown) => void;
+    better?: (known: T, other: T) => T;
+  },
 ): Promise<T | undefined> {
   return new Promise((resolve) => {
     const waiting = [...nodes];
@@ -160,7 +234,7 @@ export function firstAnswer<T>(
         .then(
           ({ answer, isCertain }) => {
             if (isCertain) return end(answer);
-            uncertain ??= answer;
+            uncertain = uncertain === undefined ? answer : better(uncertain, answer);
           },
           (error: unknown) => onSlow(node, error),
         )

@@ -1,5 +1,5 @@
 /**
- * Answers the questions that the API asks about blocks: previews and explanations. Any process that follows chains does so, without a lease:
+ * Answers the questions that the API asks about blocks: previews, explanations, and where a history can begin. Any process that follows chains does so, without a lease:
  * a question belongs to whoever claims it. It has threads and nodes of its own, so neither what it takes nor what it finds of a node changes
  * anything for following.
  */
@@ -9,7 +9,13 @@ import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import { createPause, untilTick } from "../../base/pause.ts";
 import type { ChainConfig } from "../../settings/chains.ts";
-import { type Question, takeQuestions, writeAnswer } from "../../store/chains/questions.ts";
+import {
+  type HistoryAnswer,
+  type Question,
+  type QuestionAnswer,
+  takeQuestions,
+  writeAnswer,
+} from "../../store/chains/questions.ts";
 import { hasQuestions } from "../../store/chains/work-to-do.ts";
 import type { Pool } from "../../store/pool.ts";
 import { connectNode, type Node, type OnCall, reportCalls, reportThrottled } from "../nodes/node.ts";
@@ -111,8 +117,10 @@ export function answerQuestions(options: {
           if (isOver) return;
           // Only the order changes: if no other node is left, this one is asked all the same.
           nodes.setAside(node, error);
-          log.debug({ err: error, node: node.origin, place: question.place }, "a node did not answer a question");
+          const place = "historyFrom" in question ? { blockNumber: question.historyFrom } : question.place;
+          log.debug({ err: error, node: node.origin, place }, "a node did not answer a question");
         },
+        better: longerHistory,
       },
     );
     isOver = true;
@@ -180,6 +188,16 @@ export function answerQuestions(options: {
       return done;
     },
   };
+}
+
+type Answer = QuestionAnswer | HistoryAnswer;
+
+/** Of two nodes that have forgotten old blocks, or that lag, the one that has more. */
+function longerHistory(known: Answer, other: Answer): Answer {
+  const firstOf = (answer: Answer) =>
+    typeof answer !== "string" && "firstBlock" in answer ? answer.firstBlock : undefined;
+  const [first, second] = [firstOf(known), firstOf(other)];
+  return second !== undefined && (first === undefined || second < first) ? other : known;
 }
 
 /** The available nodes, then those set aside. */

@@ -53,6 +53,18 @@ export async function answerOnce<Answer extends Created>(
   return answer;
 }
 
+/** Whether `answerOnce` has an answer to the request, or refuses it, without doing its work. */
+export async function wasAnswered(
+  db: Queryable,
+  { accountId, key }: Omit<RepeatableRequest, "body">,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    "SELECT FROM idempotency_keys WHERE account_id = $1 AND key = $2 AND created_at >= now() - interval '24 hours'",
+    [accountId, key],
+  );
+  return rowCount === 1;
+}
+
 /** Takes 1 ms for an account at its limit. */
 async function assertFewKeys(db: Queryable, accountId: number): Promise<void> {
   const { rows } = await db.query<{ count: number }>(

@@ -2,6 +2,7 @@
 
 import { type Queryable, within } from "../pool.ts";
 import type { LaneId } from "./cursor.ts";
+import { isHistory } from "./lanes.ts";
 
 /**
  * Why a lane is stopped: its nodes contradict a final block; the configuration lacks what webhooks need; no node is usable; no node
@@ -52,7 +53,7 @@ type Row = Omit<LaneState, "stopped"> & {
 
 /**
  * Reads the state of all chains. The head is never below the followed block. A lane that catches up reports its standstill through the
- * lane that it will join, since its webhooks wait, too.
+ * lane that it will join, since its webhooks wait, too. A history is behind on purpose, and reports in its webhooks' records.
  */
 export async function readChainStates(db: Queryable): Promise<Map<string, ChainState>> {
   // One follower serves all lanes that catch up, in turns.
@@ -68,7 +69,7 @@ export async function readChainStates(db: Queryable): Promise<Map<string, ChainS
              CASE WHEN max(GREATEST(checked_at, head_seen_at)) OVER (PARTITION BY chain_id, traces, catches_up)
                + make_interval(secs => $1) < clock_timestamp()
                THEN GREATEST(checked_at, head_seen_at) END AS "heardAt"
-           FROM chain_lanes l ORDER BY chain_id, traces, catches_up, cursor_number`,
+           FROM chain_lanes l WHERE NOT ${isHistory} ORDER BY chain_id, traces, catches_up, cursor_number`,
       values: [silenceSeconds],
     }),
   );
@@ -96,7 +97,7 @@ function stateOf({ traces, stopped, kind, since, heardAt, ...row }: Omit<Row, "c
 
 const unattended = "No process follows the chain.";
 
-/** Records a successful step, which ends a standstill. @param current whether it reached the head */
+/** Records a successful step, which ends a standstill. @param current whether it reached the head, where a history ends */
 export async function noteWell(
   db: Queryable,
   { chainId, lane }: LaneId,
@@ -104,7 +105,7 @@ export async function noteWell(
 ): Promise<void> {
   await db.query(
     `UPDATE chain_lanes SET checked_at = clock_timestamp(), current_at = CASE WHEN $3 THEN clock_timestamp() ELSE current_at END,
-       stopped = NULL, stopped_kind = NULL, stopped_since = NULL
+       stopped = NULL, stopped_kind = NULL, stopped_since = NULL, history_from = CASE WHEN NOT $3 THEN history_from END
      WHERE chain_id = $1 AND lane = $2`,
     [chainId, lane, current],
   );

@@ -6,6 +6,9 @@
  * nothing, and the new lane retracts what the old one would have retracted. Where the cursors differ, the webhook moves to a lane
  * that catches up. It starts at the old lane's block, catches up, and joins the lane of its kind when both are at the same block. A webhook
  * is therefore always notified in the order of the chain.
+ *
+ * A webhook that starts in the past is created in such a lane, at the block before its first one. So its history needs nothing else: blocks are
+ * linked by parent hash up to the recorded chain, and it joins the others without a seam.
  */
 
 import { ServiceError } from "../../base/errors.ts";
@@ -14,8 +17,11 @@ import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 import { type BlockId, blockOf, type LaneId, noteFinalBlock, type StreamPosition, sameKind } from "./cursor.ts";
 import { lockChainExclusively } from "./lock.ts";
 
-/** Whether a lane reads traces, and whether it still has to catch up with the other lane that does the same. */
-export type LaneKind = { traces: boolean; catchesUp: boolean };
+/**
+ * Whether a lane reads traces, and whether it still has to catch up with the other lane that does the same. A history is a lane that catches up
+ * from a block before its webhooks were created.
+ */
+export type LaneKind = { traces: boolean; catchesUp: boolean; isHistory?: boolean };
 
 /** A lane as its follower finds it. */
 export type Lane = LaneId &
@@ -33,6 +39,8 @@ export type Lane = LaneId &
     isLeaving: boolean;
     /** Whether `tendLane` has something to do. */
     untended: boolean;
+    /** Of a history: the account that started it. */
+    historyAccount?: number;
     /** What is held for its webhooks; undefined if nothing is held on the chain. */
     held?: HeldInLane;
   };
@@ -46,6 +54,11 @@ const misplaced = (traces: boolean) =>
     ? "w.lane <> 0 AND NOT (w.include_internal_txs AND w.status = 'active')"
     : "w.include_internal_txs AND w.status = 'active'";
 const ofLane = "FROM webhooks w WHERE w.chain_id = l.chain_id AND w.lane = l.lane";
+/** Whether a lane `l` is a history. */
+export const isHistory = "(l.catches_up AND l.history_from IS NOT NULL)";
+/** Whether a lane `l` may become the one that others join: a history would hold up new webhooks until it is nearly as far as the plain lane. */
+const isNearHead = `(l.history_from IS NULL OR l.cursor_number >= (
+  SELECT p.cursor_number - 32 FROM chain_lanes p WHERE p.chain_id = l.chain_id AND p.lane = 0))`;
 /** Whether a chain has the lane, with or without traces, that those that catch up join. */
 export const hasLaneToJoin = (chainId: string, traces: string) =>
   `EXISTS (SELECT FROM chain_lanes WHERE chain_id = ${chainId} AND traces = ${traces} AND NOT catches_up)`;
@@ -54,7 +67,11 @@ const sameBlock = `o.cursor_number = l.cursor_number AND o.cursor_hash = l.curso
   AND o.owed_after IS NULL AND l.owed_after IS NULL`;
 
 /** @returns the chain's lanes of a kind, the furthest behind first */
-export async function readLanes(db: Queryable, chainId: string, { traces, catchesUp }: LaneKind): Promise<Lane[]> {
+export async function readLanes(
+  db: Queryable,
+  chainId: string,
+  { traces, catchesUp, isHistory: ofHistory = false }: LaneKind,
+): Promise<Lane[]> {
   const { rows } = await db.query<{
     lane: number;
     cursor_number: number | null;
@@ -68,20 +85,22 @@ export async function readLanes(db: Queryable, chainId: string, { traces, catche
     apart: boolean;
     owing: boolean;
     leaving: boolean;
+    history_account: number | null;
   }>({
     name: `lanes-${traces}`,
     text: `SELECT l.lane, l.cursor_number, l.cursor_hash, l.stream, l.stream_sequence,
              (SELECT min(o.cursor_number) FROM chain_lanes o WHERE ${sameKind} AND o.cursor_number > l.cursor_number) AS meets_at,
              l.apart_account IS NOT NULL AS apart, l.owed_after IS NOT NULL AND l.leaving_above IS NULL AS owing,
-             l.leaving_above IS NOT NULL AS leaving,
+             l.leaving_above IS NOT NULL AS leaving, l.history_account,
              (l.cursor_number IS NOT NULL AND l.owed_after IS NULL AND EXISTS (SELECT ${ofLane} AND ${misplaced(traces)}))
                OR EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND ${sameBlock})
                OR (l.lane <> 0 AND NOT EXISTS (SELECT ${ofLane}))
-               OR (l.catches_up AND l.apart_account IS NULL AND NOT ${hasLaneToJoin("$1", "$2")}) AS untended,
+               OR (l.catches_up AND l.apart_account IS NULL AND NOT ${hasLaneToJoin("$1", "$2")} AND ${isNearHead}) AS untended,
              CASE WHEN ${hasHeld("$1")} THEN ${hasHeldForFinality("$1")} END AS waits,
              COALESCE(${hasDue("l")}, false) AS due
-           FROM chain_lanes l WHERE l.chain_id = $1 AND l.traces = $2 AND l.catches_up = $3 ORDER BY l.cursor_number, l.lane`,
-    values: [chainId, traces, catchesUp],
+           FROM chain_lanes l WHERE l.chain_id = $1 AND l.traces = $2 AND l.catches_up = $3 AND ${isHistory} = $4
+           ORDER BY l.cursor_number, l.lane`,
+    values: [chainId, traces, catchesUp, ofHistory],
   });
   return rows.map(({ lane, cursor_number, cursor_hash, stream, stream_sequence, meets_at, untended, ...row }) => {
     const { waits, due, apart: isApart, owing: isOwing, leaving: isLeaving } = row;
@@ -91,6 +110,8 @@ export async function readLanes(db: Queryable, chainId: string, { traces, catche
       ...(stream !== null && stream_sequence !== null && { position: { stream, sequence: stream_sequence } }),
       ...(meets_at !== null && { meetsAt: meets_at }),
       ...(waits !== null && { held: { isDue: due, waitsForFinality: waits } }),
+      ...(ofHistory && { isHistory: true }),
+      ...(ofHistory && row.history_account !== null && { historyAccount: row.history_account }),
     };
     return { chainId, lane, traces, catchesUp, isApart, isOwing, isLeaving, untended, ...place };
   });
@@ -111,8 +132,9 @@ export async function tendLane(pool: Pool, lane: LaneId & LaneKind): Promise<voi
       [lane.chainId, lane.lane],
     );
     await db.query(
-      `UPDATE chain_lanes SET catches_up = false WHERE chain_id = $1 AND lane = $2 AND catches_up AND apart_account IS NULL
-         AND NOT ${hasLaneToJoin("$1", "$3")}`,
+      `UPDATE chain_lanes l SET catches_up = false, history_from = NULL, history_account = NULL, history_since = NULL
+       WHERE chain_id = $1 AND lane = $2 AND catches_up AND apart_account IS NULL
+         AND NOT ${hasLaneToJoin("$1", "$3")} AND ${isNearHead}`,
       [lane.chainId, lane.lane, lane.traces],
     );
   });
@@ -164,14 +186,81 @@ async function laneBeside(
 /**
  * Selects the lane for a new webhook: the furthest one of its kind, since a new webhook misses nothing below its first block. If only one
  * exists and it is stopped, the follower of lane 0 creates a lane for the webhook. The stopped one may wait for an old block, which the
- * new webhook does not need. An account that was set apart has its new webhooks there, too: otherwise each could cause another lane.
+ * new webhook does not need. An account that was set apart has its new webhooks there, too: otherwise each could cause another lane. Histories
+ * are not considered: they may be a million blocks behind.
  */
 export const laneForNew = (chainId: string, traces: string, accountId: string) => `
-  COALESCE((SELECT lane FROM chain_lanes WHERE chain_id = ${chainId} AND traces = ${traces} AND apart_account = ${accountId}
-            ORDER BY cursor_number DESC LIMIT 1),
-           (SELECT CASE WHEN catches_up OR stopped IS NULL THEN lane END FROM chain_lanes
-            WHERE chain_id = ${chainId} AND traces AND ${traces} AND apart_account IS NULL
+  COALESCE((SELECT lane FROM chain_lanes l WHERE chain_id = ${chainId} AND traces = ${traces} AND apart_account = ${accountId}
+              AND NOT ${isHistory} ORDER BY cursor_number DESC LIMIT 1),
+           (SELECT CASE WHEN catches_up OR stopped IS NULL THEN lane END FROM chain_lanes l
+            WHERE chain_id = ${chainId} AND traces AND ${traces} AND apart_account IS NULL AND NOT ${isHistory}
             ORDER BY cursor_number DESC, catches_up LIMIT 1), 0)`;
+
+/** Where a webhook that starts in the past begins: its first block, and the one before that, which counts as recorded. */
+export type HistoryStart = { from: number; cursor: BlockId };
+
+/**
+ * Parts of a WITH that select, as `history`, the lane of a webhook that starts in the past. Webhooks that start at the same block share one. No
+ * cursor moves meanwhile, since the caller shares the chain's lock. Two that are created at the same moment have lanes that join at once.
+ *
+ * Nobody was notified of what is below the cursor's block, so that block can be replaced whatever its parent is, as in `beginAt`.
+ */
+export const historyLane = (of: {
+  chainId: string;
+  traces: string;
+  accountId: string;
+  number: string;
+  hash: string;
+}) => `
+  known AS (
+    SELECT lane FROM chain_lanes l WHERE chain_id = ${of.chainId} AND traces = ${of.traces} AND ${isHistory} AND apart_account IS NULL
+      AND cursor_number = ${of.number} AND cursor_hash = ${of.hash} ORDER BY lane LIMIT 1),
+  made AS (
+    INSERT INTO chain_lanes (chain_id, traces, catches_up, cursor_number, cursor_hash, head_number, head_seen_at, checked_at,
+      history_from, history_account, history_since)
+    SELECT chain_id, ${of.traces}, true, ${of.number}, ${of.hash}, head_number, clock_timestamp(), clock_timestamp(),
+      ${of.number} + 1, ${of.accountId}, clock_timestamp()
+    FROM chain_lanes WHERE chain_id = ${of.chainId} AND lane = 0 AND NOT EXISTS (SELECT FROM known)
+    RETURNING chain_id, lane, cursor_number, cursor_hash),
+  begun AS (
+    INSERT INTO chain_blocks (chain_id, lane, number, hash)
+    SELECT chain_id, lane, cursor_number, cursor_hash FROM made UNION ALL SELECT chain_id, lane, cursor_number - 1, '' FROM made),
+  history AS (SELECT lane FROM known UNION ALL SELECT lane FROM made)`;
+
+/** @returns the newest block that any of the chain's lanes has recorded; undefined before the first */
+export async function newestBlock(db: Queryable, chainId: string): Promise<number | undefined> {
+  const { rows } = await db.query<{ newest: number | null }>(
+    "SELECT max(cursor_number) AS newest FROM chain_lanes WHERE chain_id = $1",
+    [chainId],
+  );
+  return rows[0]?.newest ?? undefined;
+}
+
+/** At how many blocks an account's histories may be, of each kind of lane. Those that start at the same block count once. */
+export const mostHistories = 16;
+
+/**
+ * Each block at which an account's histories are costs rows, and turns of the follower, until they meet.
+ *
+ * @param traces whether it is a history with traces
+ * @throws {ServiceError} `too_many_histories` for a new one; `too_many_lanes` for one that is to have traces from now on
+ */
+export async function assertFewHistories(
+  db: Queryable,
+  accountId: number,
+  { chainId, traces, field }: { chainId: string; traces: boolean; field: "fromBlock" | "includeInternalTxs" },
+): Promise<void> {
+  const { rows } = await db.query<{ lanes: number }>(
+    `SELECT count(*) AS lanes FROM chain_lanes l WHERE l.chain_id = $2 AND l.traces = $3 AND ${isHistory}
+       AND EXISTS (SELECT ${ofLane} AND w.account_id = $1)`,
+    [accountId, chainId, traces],
+  );
+  if (Number(rows[0]?.lanes) <= mostHistories) return;
+  throw new ServiceError(
+    field === "fromBlock" ? "too_many_histories" : "too_many_lanes",
+    `${field} must wait: histories of this account are at ${mostHistories} blocks of chain ${chainId}; try again when one of them has ended.`,
+  );
+}
 
 /**
  * How many blocks a new lane can replace. Copying them takes 75 ms. On rollups hours of blocks are not final; if a reorganisation
@@ -194,7 +283,7 @@ export async function assertMayWait(
   { id, chainId }: { id: string; chainId: string },
 ): Promise<void> {
   const { rows } = await db.query<{ lanes: number }>(
-    `SELECT count(*) AS lanes FROM chain_lanes l WHERE l.chain_id = $2 AND l.catches_up
+    `SELECT count(*) AS lanes FROM chain_lanes l WHERE l.chain_id = $2 AND l.catches_up AND NOT ${isHistory}
        AND EXISTS (SELECT ${ofLane} AND w.account_id = $1)
        AND EXISTS (SELECT FROM webhooks w JOIN chain_lanes o USING (chain_id, lane) WHERE w.id = $3 AND NOT o.traces AND ${misplaced(false)})`,
     [accountId, chainId, id],
@@ -210,11 +299,11 @@ export async function assertMayWait(
 async function splitLane(db: Queryable, { chainId, lane }: LaneId, { traces, apartAccount }: LaneFor): Promise<number> {
   const { rows } = await db.query<{ lane: number }>(
     `INSERT INTO chain_lanes (chain_id, traces, catches_up, cursor_number, cursor_hash, head_number, head_seen_at, checked_at, current_at,
-       apart_account, apart_until)
-     SELECT chain_id, $3, COALESCE(apart_account, $4) IS NOT NULL OR ${hasLaneToJoin("$1", "$3")}, cursor_number, cursor_hash, head_number,
-       clock_timestamp(), clock_timestamp(), current_at, COALESCE(apart_account, $4),
-       COALESCE(apart_until, CASE WHEN $4::bigint IS NOT NULL THEN cursor_number + $5 END)
-     FROM chain_lanes WHERE chain_id = $1 AND lane = $2 RETURNING lane`,
+       apart_account, apart_until, history_from, history_account, history_since)
+     SELECT chain_id, $3, ${isHistory} OR COALESCE(apart_account, $4) IS NOT NULL OR ${hasLaneToJoin("$1", "$3")}, cursor_number, cursor_hash,
+       head_number, clock_timestamp(), clock_timestamp(), current_at, COALESCE(apart_account, $4),
+       COALESCE(apart_until, CASE WHEN $4::bigint IS NOT NULL THEN cursor_number + $5 END), history_from, history_account, history_since
+     FROM chain_lanes l WHERE chain_id = $1 AND lane = $2 RETURNING lane`,
     [chainId, lane, traces, apartAccount ?? null, calmBlocks],
   );
   const made = rows[0]?.lane;
@@ -373,6 +462,21 @@ async function shareFinal(db: Queryable, { chainId, lane }: LaneId, others: read
   if (final !== undefined) await noteFinalBlock(db, { chainId, lane }, final);
 }
 
+/**
+ * Notes in a lane that began a moment ago the blocks of others that it has not recorded. It replaces its first block whatever that one's parent is,
+ * and webhooks of the others may have been notified of blocks below.
+ */
+async function shareBlocks(db: Queryable, { chainId, lane }: LaneId, others: readonly number[]): Promise<void> {
+  await db.query(
+    `INSERT INTO chain_blocks AS known (chain_id, lane, number, hash)
+     SELECT DISTINCT ON (number) chain_id, $2::bigint, number, hash FROM chain_blocks
+     WHERE chain_id = $1 AND lane = ANY($3::bigint[]) AND EXISTS (SELECT FROM chain_blocks WHERE chain_id = $1 AND lane = $2 AND hash = '')
+     ORDER BY number, hash DESC
+     ON CONFLICT (chain_id, lane, number) DO UPDATE SET hash = excluded.hash WHERE known.hash = ''`,
+    [chainId, lane, others],
+  );
+}
+
 /** Joins the lane with those of its kind at the same block. The caller holds the chain's lock alone. */
 export async function joinLanes(db: Queryable, { chainId, lane }: LaneId): Promise<void> {
   const { rows } = await db.query<{ lane: number }>({
@@ -380,12 +484,13 @@ export async function joinLanes(db: Queryable, { chainId, lane }: LaneId): Promi
     text: `SELECT o.lane FROM chain_lanes l
      JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.traces = l.traces
        AND o.apart_account IS NOT DISTINCT FROM l.apart_account AND ${sameBlock}
-     WHERE l.chain_id = $1 AND l.lane = $2 ORDER BY o.catches_up, o.lane`,
+     WHERE l.chain_id = $1 AND l.lane = $2 ORDER BY o.catches_up, o.history_from IS NULL, o.lane`,
     values: [chainId, lane],
   });
   const [kept, ...joined] = rows.map((row) => row.lane);
   if (kept === undefined || joined.length === 0) return;
   await shareFinal(db, { chainId, lane: kept }, joined);
+  await shareBlocks(db, { chainId, lane: kept }, joined);
   await db.query("UPDATE webhooks SET lane = $2 WHERE chain_id = $1 AND lane = ANY($3::bigint[])", [
     chainId,
     kept,

@@ -1,6 +1,6 @@
 /**
  * Questions about a block: the API asks one, and a process that follows the chain claims it, reads the block and writes the answer. Accounts
- * take turns, as with tests (delivery/test-sends.ts).
+ * take turns, as with tests (delivery/test-sends.ts). A preview and an explanation ask what matches, a creation whether nodes have the block.
  */
 import { randomUUID } from "node:crypto";
 import type { AskedBlock, BlockAnswer } from "../../matching/explanation.ts";
@@ -25,18 +25,34 @@ type PreviewedWebhook = Pick<
   "addresses" | "eventSignatures" | "includeInternalTxs" | "includeLogs" | "options"
 >;
 
-/** What is asked of a chain: of an existing webhook, or of one that is previewed. */
-export type Asked = { chainId: string; place: AskedPlace } & ({ webhookId: string } | { preview: PreviewedWebhook });
+/** What is asked of a block: by an existing webhook, or by one that is previewed. */
+export type AskedOfBlock = { chainId: string; place: AskedPlace } & (
+  | { webhookId: string }
+  | { preview: PreviewedWebhook }
+);
+/** Whether a history can begin at a block of this number: whether nodes have all of it. */
+export type AskedOfHistory = { chainId: string; historyFrom: string; includeInternalTxs: boolean };
+export type Asked = AskedOfBlock | AskedOfHistory;
 
-export type Question = Asked & { id: string; accountId: number };
+type ByAccount = { id: string; accountId: number };
+export type QuestionOfBlock = AskedOfBlock & ByAccount;
+export type QuestionOfHistory = AskedOfHistory & ByAccount;
+export type Question = QuestionOfBlock | QuestionOfHistory;
 
 /** Of the nodes' block. `unknown`: no node has it; `failed`: none of them returned it. */
 export type QuestionAnswer = (AskedBlock & BlockAnswer) | "unknown" | "pending" | "failed";
+/** The hash of the block before, or the first block from which on a node has all; `unknown`: no node has got that far. */
+export type HistoryAnswer = { parentHash: string } | { firstBlock: number } | "unknown" | "failed";
 
 /** @returns the question's id; undefined if the account has too many */
 export async function ask(db: Queryable, accountId: number, asked: Asked): Promise<string | undefined> {
   const id = randomUUID();
-  const { chainId, place } = asked;
+  const { chainId } = asked;
+  // It has the form of a preview: a process of an earlier version fails at it, as at a block that no node returns.
+  const { place, preview } =
+    "historyFrom" in asked
+      ? { place: { historyFrom: asked.historyFrom }, preview: { includeInternalTxs: asked.includeInternalTxs } }
+      : { place: asked.place, preview: "preview" in asked ? asked.preview : undefined };
   const { rowCount } = await db.query({
     name: "ask-question",
     text: `INSERT INTO questions (id, account_id, chain_id, place, webhook_id, preview) SELECT $1, $2, $3, $4, $5, $6
@@ -44,7 +60,7 @@ export async function ask(db: Queryable, accountId: number, asked: Asked): Promi
     values: [
       ...[id, accountId, chainId, JSON.stringify(place)],
       "webhookId" in asked ? asked.webhookId : null,
-      "preview" in asked ? JSON.stringify(asked.preview) : null,
+      preview ? JSON.stringify(preview) : null,
       unansweredLimit,
     ],
   });
@@ -82,17 +98,28 @@ export async function takeQuestions(
   return rows.map(toQuestion);
 }
 
-type Row = { id: string; account_id: number; chain_id: string; place: AskedPlace } & (
-  | { webhook_id: string; preview: null }
-  | { webhook_id: null; preview: PreviewedWebhook }
-);
+type Row = ByAccountRow &
+  (
+    | { place: AskedPlace; webhook_id: string; preview: null }
+    | { place: AskedPlace; webhook_id: null; preview: PreviewedWebhook }
+    | { place: { historyFrom: string }; webhook_id: null; preview: { includeInternalTxs: boolean } }
+  );
+type ByAccountRow = { id: string; account_id: number; chain_id: string };
 
-function toQuestion({ id, account_id: accountId, chain_id: chainId, place, ...of }: Row): Question {
-  const asked = of.preview ? { preview: of.preview } : { webhookId: of.webhook_id };
-  return { id, accountId, chainId, place, ...asked };
+function toQuestion(row: Row): Question {
+  const of = { id: row.id, accountId: row.account_id, chainId: row.chain_id };
+  if (isOfHistory(row)) return { ...of, ...row.place, includeInternalTxs: row.preview.includeInternalTxs };
+  const { place } = row;
+  return row.preview ? { ...of, place, preview: row.preview } : { ...of, place, webhookId: row.webhook_id };
 }
 
-export async function writeAnswer(db: Queryable, { id }: Question, answer: QuestionAnswer): Promise<void> {
+const isOfHistory = (row: Row): row is Extract<Row, { place: { historyFrom: string } }> => "historyFrom" in row.place;
+
+export async function writeAnswer(
+  db: Queryable,
+  { id }: Question,
+  answer: QuestionAnswer | HistoryAnswer,
+): Promise<void> {
   await db.query("UPDATE questions SET answer = $2 WHERE id = $1", [id, JSON.stringify(answer)]);
 }
 
@@ -144,7 +171,7 @@ type WatchedFrom = { watched: Map<string, number>; named: Map<string, number> };
 async function watchedFrom(db: Queryable, webhookId: string, addresses: readonly string[]): Promise<WatchedFrom> {
   const { rows } = await db.query<{ address: Buffer; from: number; createdIn: number | null }>({
     name: "watched-from",
-    text: `SELECT w.address, COALESCE(a.effective_from_block, 0)::bigint AS from, w.created_in AS "createdIn"
+    text: `SELECT w.address, COALESCE(a.watched_from, a.effective_from_block, 0)::bigint AS from, w.created_in AS "createdIn"
            FROM webhook_addresses w LEFT JOIN address_additions a ON a.id = w.addition
            WHERE w.webhook_id = $1 AND w.address = ANY($2::bytea[])`,
     values: [webhookId, addresses.map((address) => Buffer.from(address.slice(2), "hex"))],

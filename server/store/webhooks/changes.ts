@@ -1,6 +1,6 @@
 /** Changes and deletes webhooks; creation.ts creates them. Each function works inside the caller's transaction. */
 import { assertMayChange } from "../accounts/may-change.ts";
-import { assertMayWait } from "../chains/lanes.ts";
+import { assertFewHistories, assertMayWait } from "../chains/lanes.ts";
 import type { Queryable } from "../pool.ts";
 import { lockWebhook, takeTurn } from "./watch-lock.ts";
 import { getWebhook, type Webhook, type WebhookChange } from "./webhooks.ts";
@@ -30,6 +30,8 @@ export async function updateWebhook(
     );
     if (status !== undefined && status !== webhook.status) await setStatus(db, id, status, webhook.nextBlock);
     if (includeInternalTxs || status === "active") await assertMayWait(db, accountId, webhook);
+    if (includeInternalTxs)
+      await assertFewHistories(db, accountId, { chainId, traces: true, field: "includeInternalTxs" });
   }
   // Setting the url, even to the same value, makes the delivery processes read the webhook again.
   if (url !== undefined)

@@ -15,7 +15,7 @@ import {
   assertMayWatchAny,
   ofAccount,
 } from "../accounts/quotas.ts";
-import { laneForNew } from "../chains/lanes.ts";
+import { assertFewHistories, type HistoryStart, historyLane, laneForNew } from "../chains/lanes.ts";
 import { firstBlock, holdForChange, takeAccountsTurn } from "../chains/lock.ts";
 import { shardOf } from "../delivery/shards.ts";
 import type { Queryable } from "../pool.ts";
@@ -23,22 +23,23 @@ import { nextAddition, packAddresses, unpackedAddresses } from "./addresses.ts";
 import { ensureSharedSecret, newSecret, secretInsertion } from "./secrets.ts";
 import { chainNotFollowed } from "./watch-lock.ts";
 import { ownId } from "./watchers.ts";
-import { type RecordRow, recordColumns, toRecord, type Webhook } from "./webhooks.ts";
+import { getWebhook, type RecordRow, recordColumns, toRecord, type Webhook } from "./webhooks.ts";
 
 /**
  * Creates an active webhook with its first secret, inside the caller's transaction.
  *
+ * @param wanted.history where it begins, if it starts in the past
  * @param quotas for accounts without their own; without them no quota applies
- * @throws {ServiceError} `chain_not_followed`, `over_quota`, `account_elsewhere`
+ * @throws {ServiceError} `chain_not_followed`, `over_quota`, `account_elsewhere`, `too_many_histories`
  */
 export async function createWebhook(
   db: Queryable,
   accountId: number,
-  wanted: NewWebhook,
+  wanted: NewWebhook & { history?: HistoryStart | undefined },
   keyring: Keyring,
   quotas?: Quotas,
 ): Promise<Webhook> {
-  const { chainId } = wanted;
+  const { chainId, history } = wanted;
   const prepared = await db.query<Prepared>({
     name: "prepare-webhook",
     text: preparation,
@@ -52,8 +53,8 @@ export async function createWebhook(
   const abiBytes = wanted.options?.abi ? Buffer.byteLength(JSON.stringify(wanted.options.abi)) : 0;
   const { secret, keyId, sealed } = keyring.seal(id, newSecret());
   const { rows } = await db.query<RecordRow>({
-    name: "create-webhook",
-    text: creation,
+    name: history ? "create-webhook-in-the-past" : "create-webhook",
+    text: history ? creationInThePast : creation,
     values: [
       ...[id, accountId, shardOf(id), chainId, wanted.url, wanted.name, wanted.description, wanted.eventType],
       ...[wanted.eventSignatures, wanted.includeInternalTxs, wanted.includeLogs],
@@ -62,16 +63,20 @@ export async function createWebhook(
       comparisons,
       wanted.options?.abi ? JSON.stringify(matchedOptions(wanted.options)) : null,
       abiBytes,
+      ...(history ? [history.from, history.cursor.number, Buffer.from(history.cursor.hash.slice(2), "hex")] : []),
     ],
   });
   if (!rows[0]) throw chainNotFollowed(chainId);
+  const { includeInternalTxs: traces } = wanted;
+  if (history) await assertFewHistories(db, accountId, { chainId, traces, field: "fromBlock" });
   if (wanted.options?.compatibility) await ensureSharedSecret(db, accountId, keyring);
   const has = { webhooks: account.webhooks + 1, addresses: account.addresses + account.added };
   if (quotas) assertFits(has, ofAccount(account, quotas));
   if (quotas && wanted.options?.anyAddress) await assertMayWatchAny(db, accountId, quotas);
   if (quotas && comparisons > 0) await assertMayCompare(db, accountId, quotas);
   if (quotas && abiBytes > 0) await assertMayDecode(db, accountId, quotas);
-  return toRecord(rows[0]);
+  // The statement that makes a lane does not see it yet.
+  return history ? getWebhook(db, accountId, id) : toRecord(rows[0]);
 }
 
 type Prepared = AccountRow & { id: string; added: number; addition: number | null; move_state: MoveState | null };
@@ -92,20 +97,37 @@ const preparation = `
   chain AS MATERIALIZED (SELECT added, addition, ${holdForChange("$2")} FROM counted)
   SELECT turn.id, added, addition, ${accountColumns}, move_state FROM turn, chain, accounts a WHERE a.id = $1 FOR NO KEY UPDATE OF a`;
 
+/** How the creation of a webhook differs if it starts in the past: expressions. */
+type Start = {
+  /** Parts of a WITH. */
+  before: string;
+  lane: string;
+  /** Its first block, if that is not the first that no lane has recorded. */
+  from: string;
+};
+
 /** Creates the webhook's rows. The statement starts under the chain's lock, so that cursors do not move until the transaction ends. */
-const creation = `
-  WITH webhook AS (
+const creationFrom = ({ before, lane, from }: Start) => `
+  WITH ${before} webhook AS (
     INSERT INTO webhooks (id, account_id, shard, chain_id, url, status, status_reason, status_since, created_at, name, description,
-      event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, lane, address_count, options, comparisons,
-      matched_options, abi_bytes)
+      event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, created_before, lane, address_count, options,
+      comparisons, matched_options, abi_bytes)
     SELECT $1, $2, $3, $4, $5, 'active', 'created', now, now, $6, $7, $8,
-      ARRAY(SELECT decode(substr(s, 3), 'hex') FROM unnest($9::text[]) s), $10, $11, first_block, ${laneForNew("$4", "$10", "$2")}, $12, $17, $18, $19, $20
+      ARRAY(SELECT decode(substr(s, 3), 'hex') FROM unnest($9::text[]) s), $10, $11, COALESCE(${from}, first_block),
+      CASE WHEN ${from} IS NOT NULL THEN first_block END, ${lane}, $12, $17, $18, $19, $20
     -- Whole milliseconds, since the record and the page token show no more.
     FROM date_trunc('milliseconds', clock_timestamp()) now, (${firstBlock("$4")}) chain WHERE first_block IS NOT NULL
     RETURNING *),
   addition AS (
-    INSERT INTO address_additions (id, chain_id, effective_from_block)
-    SELECT $13::bigint, chain_id, effective_from_block FROM webhook WHERE $13::bigint IS NOT NULL),
+    INSERT INTO address_additions (id, chain_id, effective_from_block, watched_from)
+    SELECT $13::bigint, chain_id, COALESCE(created_before, effective_from_block), ${from} FROM webhook WHERE $13::bigint IS NOT NULL),
   sequence AS (INSERT INTO webhook_sequences (webhook_id) SELECT id FROM webhook),
   ${secretInsertion("SELECT id FROM webhook", { secret: "$14", keyId: "$15", sealed: "$16" })}
   SELECT ${recordColumns(shownAddresses)} FROM webhook w`;
+
+const creation = creationFrom({ before: "", lane: laneForNew("$4", "$10", "$2"), from: "NULL::bigint" });
+const creationInThePast = creationFrom({
+  before: `${historyLane({ chainId: "$4", traces: "$10::boolean", accountId: "$2::bigint", number: "$22::bigint", hash: "$23::bytea" })},`,
+  lane: "(SELECT lane FROM history)",
+  from: "$21::bigint",
+});

@@ -5,8 +5,8 @@
  * - A background transaction reads everything that was watched, from a snapshot taken while a step held the chain's lock. Until it
  *   finishes, every address is looked up.
  * - What is added after that snapshot takes effect from a block on that no lane has recorded, so from the next block or later
- *   (addresses.ts). Each further step reads those additions, under the lock. So it is with what factories create: it is dated like
- *   what is added, although it is watched before that. Factories are in the filter, too.
+ *   (addresses.ts). Each further step reads those additions, under the lock. So it is with what factories create, and with a webhook that
+ *   starts in the past: it is dated like what is added, although it is watched before that. Factories are in the filter, too.
  * - Both hold as long as each step continues from this process's own previous step. The cursor's mark shows that. If another process
  *   moved the cursor, or the database was restored, everything is read again.
  *
@@ -211,11 +211,15 @@ export async function addedSince(
 async function readFactories(db: Queryable, chainId: string, block: number): Promise<Buffer> {
   const { rows } = await db.query<{ addresses: Buffer | null }>({
     name: "factories-since",
-    // In the order of their index, or PostgreSQL would read all of the chain's webhooks.
+    // In the order of their indexes, or PostgreSQL would read all of the chain's webhooks.
     text: `SELECT string_agg(decode(substr(factory, 3), 'hex'), '') AS addresses FROM (
-             SELECT options -> 'createdBy' ->> 'address' AS factory FROM webhooks
-             WHERE chain_id = $1 AND options -> 'createdBy' ->> 'address' IS NOT NULL AND effective_from_block >= $2
-             ORDER BY chain_id, effective_from_block OFFSET 0) w`,
+             (SELECT options -> 'createdBy' ->> 'address' AS factory FROM webhooks
+              WHERE chain_id = $1 AND options -> 'createdBy' ->> 'address' IS NOT NULL AND effective_from_block >= $2
+              ORDER BY chain_id, effective_from_block OFFSET 0)
+             UNION ALL
+             (SELECT options -> 'createdBy' ->> 'address' FROM webhooks
+              WHERE chain_id = $1 AND options -> 'createdBy' ->> 'address' IS NOT NULL AND created_before >= $2
+              ORDER BY chain_id, created_before OFFSET 0)) w`,
     values: [chainId, block],
   });
   return rows[0]?.addresses ?? Buffer.alloc(0);

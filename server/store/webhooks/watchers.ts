@@ -153,7 +153,7 @@ async function findWatchersOf(
     // contract is watched in every block that its lane still records.
     text: `WITH pairs AS MATERIALIZED (
              SELECT w.address, w.webhook_id,
-               CASE WHEN w.created_in IS NULL THEN COALESCE(a.effective_from_block, 0) ELSE 0 END::bigint AS effective_from_block
+               CASE WHEN w.created_in IS NULL THEN COALESCE(a.watched_from, a.effective_from_block, 0) ELSE 0 END::bigint AS effective_from_block
              FROM (${source}) w LEFT JOIN address_additions a ON a.id = w.addition)
            SELECT address, webhook_id AS id, effective_from_block, NULL AS account_id, NULL AS status, NULL AS shard, NULL AS include_internal_txs,
              NULL AS include_logs, NULL AS options, NULL AS signatures

@@ -4,6 +4,7 @@ import type { components } from "../../../generated/types.ts";
 import { webhookNotFound } from "../../base/errors.ts";
 import { shownOptions, type WebhookOptions } from "../../matching/new-webhook.ts";
 import { shownAddresses } from "../../settings/limits.ts";
+import { isHistory } from "../chains/lanes.ts";
 import { heldCount } from "../outbox/held-state.ts";
 import type { Queryable } from "../pool.ts";
 
@@ -73,6 +74,13 @@ export const firstAddresses = (limit: number | string, after = "''::bytea") => `
   WHERE (a.webhook_id, a.address) > (w.id, ${after}) AND (a.webhook_id, a.address) <= (w.id, decode(repeat('ff', 20), 'hex'))
   ORDER BY a.webhook_id, a.address LIMIT (SELECT ${limit}::int)`;
 
+/** Selects how far the history of a webhook `w` is, if it is in one. */
+const historyOf = `CASE WHEN w.created_before IS NOT NULL THEN (
+  SELECT json_build_object('next', l.cursor_number + 1, 'until', (SELECT max(cursor_number) FROM chain_lanes o WHERE o.chain_id = l.chain_id),
+    'blocks', l.cursor_number + 1 - l.history_from, 'ms', extract(epoch FROM clock_timestamp() - l.history_since) * 1000,
+    'stopped', l.stopped)
+  FROM chain_lanes l WHERE l.chain_id = w.chain_id AND l.lane = w.lane AND ${isHistory}) END`;
+
 /** The columns that `toRecord` reads, of a table `webhooks` named `w`. @param addresses the maximum number of them */
 export const recordColumns = (addresses: number) => `
   w.id, w.url, w.chain_id, w.status, w.status_reason, w.status_since, w.created_at, w.name, w.description, w.event_type,
@@ -82,7 +90,8 @@ export const recordColumns = (addresses: number) => `
   (SELECT failing_since FROM endpoint_states e WHERE e.webhook_id = w.id) AS failing_since,
   (SELECT json_build_object('count', count, 'lastSequence', last_sequence, 'at', floor(extract(epoch FROM at) * 1000)::bigint)
    FROM passed_over p WHERE p.webhook_id = w.id) AS passed_over,
-  (SELECT cursor_number + 1 FROM chain_lanes l WHERE l.chain_id = w.chain_id AND l.lane = w.lane AND l.apart_account IS NOT NULL) AS apart_next`;
+  (SELECT cursor_number + 1 FROM chain_lanes l WHERE l.chain_id = w.chain_id AND l.lane = w.lane AND l.apart_account IS NOT NULL) AS apart_next,
+  ${historyOf} AS history`;
 
 /** A row of these columns. */
 export type RecordRow = {
@@ -107,7 +116,27 @@ export type RecordRow = {
   held: number | null;
   passed_over: NonNullable<Webhook["passedOver"]> | null;
   apart_next: number | null;
+  history: HistoryRow | null;
 };
+
+type HistoryRow = { next: number; until: number; blocks: number; ms: number; stopped: string | null };
+
+/** A rate of less than a second says little. */
+const shortestRateMs = 1_000;
+
+function toHistory({ next, until, blocks, ms, stopped }: HistoryRow): NonNullable<Webhook["history"]> {
+  // The lane may be a moment ahead of the others.
+  const untilBlock = Math.max(until, next - 1);
+  const isKnown = blocks > 0 && ms >= shortestRateMs;
+  const leftMs = ((untilBlock + 1 - next) * ms) / Math.max(1, blocks);
+  return {
+    nextBlock: String(next),
+    untilBlock: String(untilBlock),
+    ...(isKnown && { blocksPerSecond: Math.round((blocks * 1_000) / ms), finishesAt: Math.round(Date.now() + leftMs) }),
+    ...(stopped !== null && { stoppedReason: stopped }),
+    mode: "complete",
+  };
+}
 
 export function toRecord(row: RecordRow): Webhook {
   const { top, metadata } = shownOptions(row.options ?? {});
@@ -131,6 +160,7 @@ export function toRecord(row: RecordRow): Webhook {
     ...top,
     ...(row.held !== null && { heldCount: row.held }),
     ...(row.passed_over && { passedOver: row.passed_over }),
+    ...(row.history && { history: toHistory(row.history) }),
     ...(row.apart_next !== null && { catchUp: { reason: "costly" as const, nextBlock: String(row.apart_next) } }),
   };
 }

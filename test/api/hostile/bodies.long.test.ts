@@ -123,6 +123,7 @@ const places: [string, (text: string) => [line: string, body: string]][] = [
   ["description", (text) => ["POST /v1/webhooks", ending(`,"description":"${text}b"}`)]],
   ["chainId", (text) => ["POST /v1/webhooks", withMetadata("").replace("43114", `43114${text}`)]],
   ["eventType", (text) => ["POST /v1/webhooks", withMetadata("").replace("activity", `activity${text}`)]],
+  ["fromBlock", (text) => ["POST /v1/webhooks", ending(`,"fromBlock":"1${text}"}`)]],
   [
     "metadata.addresses.0",
     (text) => ["POST /v1/webhooks", withMetadata("").replace(address(1), `${address(1)}${text}`)],

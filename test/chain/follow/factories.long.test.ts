@@ -50,6 +50,30 @@ const watch = () => {
 };
 const record = (id: string) => getWebhook(world.pool, 1, id);
 
+test("a webhook that starts in the past watches what its factory named since, and what it names once it is live", async () => {
+  const [before, first, second, later] = [freshAddress(), freshAddress(), freshAddress(), freshAddress()];
+  await send(calling(before));
+  const { number, hash } = await world.chain.head();
+  for (const child of [first, second]) {
+    await world.chain.transfer(child);
+    await send(calling(child));
+    for (const to of [before, child]) await world.chain.transfer(to);
+  }
+  await world.followed();
+  const createdBy = { address: factory, eventSignature, argument: "topic1" as const };
+  const history = { from: number + 1, cursor: { number, hash } };
+  const webhook = await world.watch({ options: { createdBy }, history });
+  await world.followed();
+  expect((await record(webhook.id)).history).toBeUndefined();
+  await send(calling(later));
+  await world.chain.transfer(later);
+  await world.followed();
+  const named = await Promise.all([first, second].map((child) => world.chain.transactionsTo(child)));
+  const [ofLater] = await world.chain.transactionsTo(later);
+  const expected = [...named.flatMap((all) => all.slice(1)), ofLater].map((one) => one?.hash);
+  expect((await world.notified(webhook)).map(({ transactionHash }) => transactionHash)).toEqual(expected);
+});
+
 test("a contract is watched after its factory named it, and no longer once that block has left the chain", async () => {
   const webhook = await watch();
   const [left, kept] = [freshAddress(), freshAddress()];

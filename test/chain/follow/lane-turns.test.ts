@@ -4,7 +4,7 @@ import { createLaneTurns } from "../../../server/chain/follow/lanes.ts";
 import type { Lane } from "../../../server/store/chains/lanes.ts";
 
 const head = 200;
-type Place = { lane: number; at: number; stuck?: boolean };
+type Place = { lane: number; at: number; stuck?: boolean; account?: number };
 
 /** Lanes at some blocks, each turn of which is one block; those that meet become one. @returns the numbers of those that moved */
 function run(places: Place[], turns: number, between: (turn: number) => void = () => {}): number[] {
@@ -27,7 +27,8 @@ function run(places: Place[], turns: number, between: (turn: number) => void = (
   return moved;
 }
 
-const laneOf = ({ lane, at }: Place): Lane => ({
+const laneOf = ({ lane, at, account }: Place): Lane => ({
+  ...(account !== undefined && { isHistory: true, historyAccount: account }),
   ...{
     chainId: "1",
     lane,
@@ -61,6 +62,21 @@ test("a lane advances while others start behind and ahead of it at each turn", (
     places.push({ lane: made, at: turn % 4 === 0 ? 10 : head - 2 });
   });
   expect(victim.at).toBeGreaterThanOrEqual(115);
+});
+
+test("an account's many histories leave every other account's one its turns", () => {
+  const places: Place[] = [
+    ...Array.from({ length: 16 }, (_, index) => ({ lane: index, at: 2 * index, account: 1 })),
+    { lane: 20, at: 100, account: 2 },
+    { lane: 21, at: 120, account: 3 },
+  ];
+  const moved = run(places, 60);
+  for (const lane of [20, 21]) expect(moved.filter((other) => other === lane).length).toBeGreaterThanOrEqual(14);
+});
+
+test("an account's histories meet: no block is read for one of them that another reads later", () => {
+  const places = Array.from({ length: 8 }, (_, index) => ({ lane: index, at: 10 * index, account: 1 }));
+  expect(run(places, 1_000).length).toBe(head);
 });
 
 test("where all get on, no block is read twice", () => {

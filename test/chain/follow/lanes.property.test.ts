@@ -4,12 +4,12 @@
  */
 
 import fc from "fast-check";
-import { afterAll, beforeAll, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool, type Pool } from "../../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { runs, searchSeed } from "../../support/runs.ts";
 import { anyFinality } from "../finalities.ts";
-import type { Kind } from "../lane-followers.ts";
+import { kinds } from "../lane-followers.ts";
 import { LanesWorld } from "../lanes-world.ts";
 
 const numRuns = Number(process.env.LANES_RUNS ?? runs(1, 5));
@@ -27,7 +27,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const kind = fc.constantFrom<Kind>("plain", "traces", "plain-catch-up", "traces-catch-up");
+const kind = fc.constantFrom(...kinds);
 const change = fc.oneof(
   { weight: 4, arbitrary: fc.record({ includeInternalTxs: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ status: fc.constantFrom("active" as const, "inactive" as const) }) },
@@ -53,6 +53,13 @@ const event = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constant("create" as const), traces: fc.boolean(), finality: anyFinality }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ...{ do: fc.constant("create in the past" as const), traces: fc.boolean(), finality: anyFinality },
+      back: fc.oneof(fc.nat(4), fc.nat(100)),
+    }),
+  },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("change" as const), webhook: fc.nat(9), change }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("delete" as const), webhook: fc.nat(9) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("set apart" as const), lane: fc.nat(3) }) },
@@ -71,6 +78,8 @@ async function happen(world: LanesWorld, what: Event): Promise<void> {
     await world.step(what.kind, { killed: what.killed === 0, meanwhile });
   } else if (what.do === "restart") world.restart(what.kind);
   else if (what.do === "create") await world.create({ includeInternalTxs: what.traces, ...what.finality });
+  else if (what.do === "create in the past")
+    await world.createInThePast(what.back, { includeInternalTxs: what.traces, ...what.finality });
   else if (what.do === "delete") await world.delete(what.webhook);
   else if (what.do === "finalise") world.finalise(what.left);
   else if (what.do === "set apart") await world.setApart(what.lane);
@@ -95,6 +104,21 @@ test(`webhooks that change lanes at random are notified of each block once, in o
     // Ends before the test does, with the smallest failure found so far.
     { numRuns, seed, interruptAfterTimeLimit: 40_000 + numRuns * 10_000, markInterruptAsFailure: true },
   );
+});
+
+test("what a history added near the head is retracted, also once it has joined one that began above it", async () => {
+  const world = await LanesWorld.start(pool, "young");
+  world.mine(20);
+  while (await world.step("plain"));
+  // Both begin at blocks that can still be replaced. The first one forgets nothing of the second.
+  await world.createInThePast(8, { includeInternalTxs: false });
+  await world.createInThePast(14, { includeInternalTxs: false });
+  for (let step = 0; step < 2; step += 1) await world.step("plain-history");
+  expect(await world.histories()).toBe(1);
+  world.reorganise(18);
+  world.mine(20);
+  await world.finish();
+  await world.assertExact();
 });
 
 test("a webhook created in a lane that is behind does not become effective earlier by a pause", async () => {

@@ -12,6 +12,9 @@ afterAll(() => cells.close());
 test("an account moves there and back, whenever the command is killed, while blocks come and leave", async () => {
   const world = await MoveWorld.start(cells.pools, "ratchet");
   await world.create({ includeInternalTxs: true });
+  world.chain.mine(40);
+  for (const side of [0, 1] as const) while (await world.step(side, "plain"));
+  await world.create({ includeInternalTxs: false, back: 38 });
   for (const to of [1, 0] as const) {
     let runs = 0;
     for (let killedAfter = 3; (await world.move({ to, killedAfter })) !== "done"; killedAfter += 7) {
@@ -19,6 +22,7 @@ test("an account moves there and back, whenever the command is killed, while blo
       world.reorganise(2);
       await world.step(runs % 2 === 0 ? 0 : 1, "plain");
       await world.step(runs % 2 === 0 ? 1 : 0, "plain-catch-up");
+      await world.step(runs % 2 === 0 ? 0 : 1, "plain-history");
       world.chain.mine(1);
     }
     expect(runs).toBeGreaterThan(5);

@@ -7,7 +7,7 @@ import { isServiceError } from "../../../server/base/errors.ts";
 import { noKeys } from "../../../server/settings/keyring.ts";
 import { createKey, findCaller } from "../../../server/store/accounts/keys.ts";
 import { beginAt, ensureChain, plainLane, readCursor } from "../../../server/store/chains/cursor.ts";
-import { setApart } from "../../../server/store/chains/lanes.ts";
+import { type HistoryStart, newestBlock, setApart } from "../../../server/store/chains/lanes.ts";
 import { abortMove } from "../../../server/store/moves/abort.ts";
 import { moveAccount } from "../../../server/store/moves/move-account.ts";
 import type { Cells } from "../../../server/store/moves/record.ts";
@@ -100,13 +100,41 @@ export class MoveWorld {
     return undefined;
   }
 
-  async create({ finality, ...wanted }: { includeInternalTxs: boolean; finality?: Finality }): Promise<void> {
+  /** @param back how far before the newest recorded block it starts; undefined for the next one */
+  async create({
+    finality,
+    back,
+    ...wanted
+  }: {
+    includeInternalTxs: boolean;
+    finality?: Finality;
+    back?: number;
+  }): Promise<void> {
     const home = await this.home();
     if (!home) return;
     const options = finality && { options: { finality } };
-    const whole = { ...plainWebhook, chainId: this.chain.chainId, addresses: [watched], ...wanted, ...options };
+    const history = back === undefined ? undefined : await this.startBack(home.side, back);
+    const ofChain = { chainId: this.chain.chainId, addresses: [watched], history };
+    const whole = { ...plainWebhook, ...ofChain, ...wanted, ...options };
     const { id } = await inTransaction(this.pools[home.side], (db) => createWebhook(db, home.accountId, whole, noKeys));
     this.webhooks.push({ id, wasPaused: false });
+  }
+
+  private async startBack(side: Side, back: number): Promise<HistoryStart> {
+    const newest = (await newestBlock(this.pools[side], this.chain.chainId)) ?? 0;
+    const from = Math.max(1, Math.min(newest, this.chain.blocks.length - 1) - back);
+    const { number, hash } = blockAt(this.chain.blocks, from - 1);
+    return { from, cursor: { number, hash } };
+  }
+
+  /** How many histories a cell has. */
+  async histories(side: Side): Promise<number> {
+    const { rows } = await this.pools[side].query<{ lanes: number }>(
+      `SELECT count(DISTINCT l.lane)::int AS lanes FROM chain_lanes l JOIN webhooks USING (chain_id, lane)
+       WHERE chain_id = $1 AND catches_up AND history_from IS NOT NULL`,
+      [this.chain.chainId],
+    );
+    return rows[0]?.lanes ?? 0;
   }
 
   /** The account's webhooks in the plain lane cost too much among others. */

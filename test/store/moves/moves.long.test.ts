@@ -8,6 +8,7 @@ import { accountsWithMany } from "../../../server/store/outbox/block-history.ts"
 import { maintain } from "../../../server/store/outbox/retention.ts";
 import { inTransaction, type Pool } from "../../../server/store/pool.ts";
 import { removePart } from "../../../server/store/webhooks/removed-webhooks.ts";
+import { kinds } from "../../chain/lane-followers.ts";
 import { recordedOf } from "../../chain/notified.ts";
 import { openCells } from "./cells.ts";
 import { Killed } from "./mortal.ts";
@@ -21,8 +22,7 @@ afterAll(() => cells.close());
 
 /** Follows the chain to its end in one cell. */
 async function follow(world: MoveWorld, side: 0 | 1): Promise<void> {
-  for (const kind of ["plain", "traces", "plain-catch-up", "traces-catch-up"] as const)
-    while (await world.step(side, kind));
+  for (const kind of kinds) while (await world.step(side, kind));
 }
 
 test("what was recorded while the account was copied is retracted by the new cell", async () => {
@@ -156,6 +156,25 @@ test("the new cell matches addresses that only the account watches, also once it
     await follow(world, 1);
   }
   await world.finish();
+  await world.assertExact();
+});
+
+test("an account moves in the middle of its histories, which go on in the new cell", async () => {
+  const world = await MoveWorld.start(cells.pools, "in the past");
+  world.chain.mine(60);
+  await follow(world, 0);
+  await follow(world, 1);
+  await world.create({ includeInternalTxs: false, back: 55 });
+  await world.create({ includeInternalTxs: true, back: 50 });
+  await world.create({ includeInternalTxs: false, back: 1 });
+  for (const kind of ["plain-history", "traces-history"] as const) await world.step(0, kind);
+  expect(await world.histories(0)).toBe(3);
+  expect(await world.move({ to: 1 })).toBe("done");
+  expect([await world.histories(0), await world.histories(1)]).toEqual([0, 3]);
+  // One of them began at blocks that can still be replaced.
+  world.reorganise(4);
+  await world.finish();
+  expect(await world.histories(1)).toBe(0);
   await world.assertExact();
 });
 

@@ -82,6 +82,11 @@ export function mended(operation: OperationId, body: JsonObject, { target }: Wor
       metadata.abi = events.filter((one, index) => !events.slice(0, index).some((before) => sameJson(one, before)));
     own.metadata = metadata;
   }
+  if (operation === "createWebhook") {
+    // Each history would have its block read first, and one of any number has none.
+    const { fromBlock: _, ...rest } = own;
+    return rest;
+  }
   if (operation === "previewWebhook") {
     const { txHash: _, blockNumber = "0", ...rest } = own;
     const back = BigInt(String(blockNumber)) % newestBlocks;

@@ -94,6 +94,8 @@ const words: Record<string, Word> = {
     sample: ({ webhookId }) => webhookId,
     more: ({ webhookId }) => [`urn:uuid:${webhookId}`, webhookId.replaceAll("-", ""), `{${webhookId}}`],
   },
+  // Whether the chain is as far, and its nodes have the block, only the server knows.
+  FromBlock: { judge: () => "either", more: () => ["007", "-1", "0x10", "1e3"] },
   BlockNumberInput: { more: () => ["007", "-1", "0x10", "1e3"] },
   CreatedByArgument: { more: () => ["topic0", "topic4", "data100", "data01"] },
   EventSignatureInput: {

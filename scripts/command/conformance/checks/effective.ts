@@ -1,4 +1,7 @@
-/** From which block on a webhook, a change of its addresses, and a resumption hold: never from one that was followed before. */
+/**
+ * From which block on a webhook, a change of its addresses, and a resumption hold: never from one that was followed before, unless that was
+ * asked for.
+ */
 import { asObject, type Json } from "../../../document/json.ts";
 import type { RecordedExchange } from "../exchange.ts";
 import { idOf, itemsOf, newWebhook, type Probe, quietAddress } from "../probe.ts";
@@ -30,6 +33,33 @@ export async function checkEffective(probe: Probe): Promise<void> {
     return probe.send("updateWebhook", { path, body: { status: "active" } });
   });
   await probe.succeed("deleteWebhook", { path });
+  await checkHistory(probe);
+}
+
+/** How far above the newest block surely nothing is. */
+const farAhead = 1_000_000_000n;
+
+async function checkHistory(probe: Probe): Promise<void> {
+  const followed = await followedBlock(probe);
+  if (followed === undefined) return;
+  const ahead = String(followed + farAhead);
+  const future = await probe.send("createWebhook", { body: newWebhook(probe.target, { fromBlock: ahead }) });
+  if (!probe.status(future, "history-refused", 400) && future.status === 201)
+    await probe.succeed("deleteWebhook", { path: { id: idOf(asObject(future.json)) } });
+  const fromBlock = String(followed);
+  const created = await probe.send("createWebhook", { body: newWebhook(probe.target, { fromBlock }) });
+  // Its nodes may have failed, or have lost the block to a reorganisation.
+  if ([400, 409, 502, 503].includes(created.status)) return;
+  if (!probe.status(created, "status-expected", 201)) return;
+  const { effectiveFromBlock, history, id } = asObject(created.json);
+  const { nextBlock, untilBlock } = asObject(history ?? {});
+  const [next, until] = [blockOf(nextBlock), blockOf(untilBlock)];
+  const isRight =
+    history === undefined || (next !== undefined && until !== undefined && next >= followed && next <= until + 1n);
+  const came = `effectiveFromBlock: ${effectiveFromBlock}, history: ${JSON.stringify(history)}`;
+  const wanted = `effectiveFromBlock: ${fromBlock}, and a history from there on or none`;
+  probe.check(created, "history-shown", effectiveFromBlock === fromBlock && isRight, wanted, came);
+  await probe.succeed("deleteWebhook", { path: { id: String(id) } });
 }
 
 async function holdsLater(probe: Probe, request: () => Promise<RecordedExchange>): Promise<void> {

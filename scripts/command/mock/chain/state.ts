@@ -5,7 +5,11 @@
 import { setImmediate as otherRequestsFirst } from "node:timers/promises";
 import type { components } from "../../../../generated/types.ts";
 import type { Contract } from "../../../../server/contract/contract.ts";
-import type { PreviewedPlace, WebhookPolicy } from "../../../../server/contract/webhook-input.ts";
+import {
+  aboveNewestBlock,
+  type PreviewedPlace,
+  type WebhookPolicy,
+} from "../../../../server/contract/webhook-input.ts";
 import { finalityText, ownEventText } from "../../../../server/matching/event.ts";
 import { decodingAbi, type WebhookFilter, type WebhookOptions } from "../../../../server/matching/new-webhook.ts";
 import type { BlockBundle } from "../../../../server/matching/wire.ts";
@@ -33,6 +37,10 @@ export type MockChains = {
   policyFor(chainId: string): WebhookPolicy;
   /** From which block on a change holds now; nothing for a chain that is neither played nor an example. */
   firstBlockFor(chainId: string): { effectiveFromBlock?: string };
+  /** From which block on a webhook that starts in the past is notified. @throws {HttpError} 400 above the newest block */
+  historyFor(chainId: string, fromBlock: string): { effectiveFromBlock: string };
+  /** Notifies a webhook of the blocks that were played from its first one on. Meanwhile it gets nothing of later ones. */
+  playHistory(webhook: MockWebhook): Promise<void>;
   list(): Chain[];
   /** What the blocks played so far have for a webhook as it is now. */
   matchesOf(webhook: MockWebhook, from: bigint, to: bigint): Promise<ChainMatch[]>;
@@ -72,17 +80,42 @@ export function createChainState(options: ChainOptions): MockChains {
   const followed = () => (recorded && position > 0 ? rounds.numberAt(position - 1) : undefined);
 
   async function playNext(): Promise<void> {
-    const active = webhooks.own().filter(({ record }) => plays(record.chainId) && record.status === "active");
+    const active = webhooks
+      .own()
+      .filter(({ record }) => plays(record.chainId) && record.status === "active" && !record.history);
     if (active.length === 0) return;
     const [at, current] = [position, generation];
     position += 1;
     const matched = await matches(at, active);
     if (current !== generation) return;
     const found = held.next(at, matched);
+    notify(found);
+    say(`BLOCK ${rounds.numberAt(at)} of chain ${recorded?.chainId}: ${counted(found.length, "notification")}`);
+  }
+
+  function notify(found: readonly ChainMatch[]): void {
     for (const { webhook, eventText } of found)
       if (!webhook.isDeleted && webhook.record.status === "active")
         void outbox.attempt(outbox.add(webhook, eventText), "schedule");
-    say(`BLOCK ${rounds.numberAt(at)} of chain ${recorded?.chainId}: ${counted(found.length, "notification")}`);
+  }
+
+  async function playHistory(webhook: MockWebhook): Promise<void> {
+    const { record } = webhook;
+    if (!plays(record.chainId)) return;
+    const [from, current, ownHeld] = [BigInt(record.effectiveFromBlock), generation, holdMatches()];
+    const isOver = () => current !== generation || webhook.isDeleted;
+    let at = 0;
+    while (at < position && BigInt(rounds.numberAt(at)) < from) at += 1;
+    for (; at < position && !isOver(); at += 1) {
+      const [next, until] = [rounds.numberAt(at), rounds.numberAt(position - 1)];
+      record.history = { nextBlock: String(next), untilBlock: String(until), mode: "complete" };
+      await otherRequestsFirst();
+      const found = ownHeld.next(at, record.status === "active" ? await matches(at, [webhook]) : []);
+      if (!isOver()) notify(found);
+    }
+    if (isOver()) return;
+    delete record.history;
+    held.adopt(ownHeld);
   }
 
   async function matches(at: number, candidates: readonly MockWebhook[]): Promise<ChainMatch[]> {
@@ -142,6 +175,13 @@ export function createChainState(options: ChainOptions): MockChains {
       const followedBlock = exampleChains(contract).find((chain) => chain.chainId === chainId)?.followedBlock;
       return followedBlock === undefined ? {} : { effectiveFromBlock: String(BigInt(followedBlock) + 1n) };
     },
+    historyFor(chainId, fromBlock) {
+      const example = exampleChains(contract).find((chain) => chain.chainId === chainId)?.followedBlock;
+      const newest = plays(chainId) ? String(followed() ?? rounds.numberAt(0)) : example;
+      if (newest !== undefined && BigInt(fromBlock) > BigInt(newest)) throw aboveNewestBlock(chainId, newest);
+      return { effectiveFromBlock: fromBlock };
+    },
+    playHistory,
     list() {
       const all = exampleChains(contract).filter(({ chainId }) => !plays(chainId));
       const at = followed();
@@ -234,6 +274,9 @@ export type HeldMatches = {
   next(position: number, matches: readonly ChainMatch[]): ChainMatch[];
   /** How many blocks a webhook's notification of a transaction waits for after the one at this position; undefined if it does not. */
   missing(webhook: ChainMatch["webhook"], txHash: string, position: number): number | undefined;
+  /** What has waited elsewhere goes on waiting here. */
+  adopt(other: HeldMatches): void;
+  all(): readonly HeldMatch[];
   reset(): void;
 };
 
@@ -265,6 +308,10 @@ export function holdMatches(): HeldMatches {
       const one = held.find((each) => each.webhook === webhook && each.txHash === txHash);
       return one && Math.max(0, one.position + one.depth - position);
     },
+    adopt(other) {
+      held.push(...other.all());
+    },
+    all: () => held,
     reset() {
       held = [];
     },

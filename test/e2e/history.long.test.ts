@@ -1,0 +1,253 @@
+/**
+ * Histories in company: webhooks with every option start at many blocks, while the chain is reorganised at its head and followers are killed.
+ * And what creation says of nodes that have forgotten old blocks.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { createWebhooksClient, WebhooksError } from "../../client/index.ts";
+import { startEvmNode } from "../../scripts/local/evm-node.ts";
+import type { NewWebhook } from "../../server/matching/new-webhook.ts";
+import { startService } from "../../server/service.ts";
+import { noKeys } from "../../server/settings/keyring.ts";
+import { createKey } from "../../server/store/accounts/keys.ts";
+import { readChainStates } from "../../server/store/chains/chains.ts";
+import { mostHistories } from "../../server/store/chains/lanes.ts";
+import { inTransaction } from "../../server/store/pool.ts";
+import { updateWebhook } from "../../server/store/webhooks/changes.ts";
+import { createWebhook } from "../../server/store/webhooks/creation.ts";
+import { getWebhook, type Webhook } from "../../server/store/webhooks/webhooks.ts";
+import { soon, startChainWorld } from "../chain/chain-world.ts";
+import { freshAddress, type LocalChain, type Mined, openChain } from "../chain/local-chain.ts";
+import { standing } from "../chain/notified.ts";
+import { createTestDatabase } from "../support/database.ts";
+import { type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";
+import { seeded } from "../support/seeded.ts";
+import { testChain, testChainId, testConfig } from "../support/service.ts";
+import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
+
+const addresses = Array.from({ length: 6 }, () => freshAddress());
+
+/** What each webhook has besides its addresses; where it says nothing of conditions, it is notified of each of their transactions. */
+const kindsOfWebhooks: (Partial<NewWebhook> & { conditional?: boolean })[] = [
+  {},
+  { options: { finality: "both" } },
+  { includeInternalTxs: true },
+  { options: { finality: { confirmations: 2 } } },
+  { addresses: [], options: { anyAddress: true } },
+  { options: { conditions: { field: "transaction.value", op: "gt", value: "1" } }, conditional: true },
+  { options: { finality: "finalized", batch: { maxItems: 5, maxWaitMs: 0 } } },
+  { options: { ordered: true }, includeLogs: true },
+];
+
+async function historyAt(chain: LocalChain, from: number) {
+  const { hash } = await chain.rpc<{ hash: string }>("eth_getBlockByNumber", [`0x${(from - 1).toString(16)}`, false]);
+  return { from, cursor: { number: from - 1, hash } };
+}
+
+async function mineSome(chain: LocalChain, random: (below: number) => number, blocks: number): Promise<void> {
+  const [from] = await chain.rpc<string[]>("eth_accounts");
+  await chain.rpc("evm_setAutomine", [false]);
+  for (let block = 0; block < blocks; block += 1) {
+    for (let count = random(4); count > 0; count -= 1)
+      await chain.rpc("eth_sendTransaction", [
+        { from, to: addresses[random(addresses.length)], value: `0x${(1 + random(2)).toString(16)}` },
+      ]);
+    await chain.rpc("evm_mine");
+  }
+}
+
+test("webhooks with every option start at random blocks while the head is reorganised and followers are killed; a live one notices nothing", async () => {
+  const random = seeded(31);
+  const world = await startChainWorld({ chain: { finality: { confirmations: 12 } } });
+  const { chain, pool } = world;
+  const config = { ...testChain({ rpcUrl: world.proxy.url }), pollMs: 20, finality: { confirmations: 12 } };
+  const start = () =>
+    startServiceProcess(world.databaseUrl, [config], { env: { ROLES: "follow", LEASE_SECONDS: "2" } });
+  await mineSome(chain, random, 150);
+  const processes: ServiceProcess[] = [await start(), await start()];
+  onTestFinished(async () => {
+    for (const process of processes) process.signal("SIGKILL");
+    await Promise.all(processes.map(({ ended }) => ended));
+    await world.stop();
+  });
+  await soon(async () => expect(await world.cursor()).toBeDefined(), 60_000);
+  const live = await world.watch({ addresses });
+  const webhooks: { webhook: Webhook; from: number; conditional: boolean; any: boolean }[] = [
+    { webhook: live, from: Number(live.effectiveFromBlock), conditional: false, any: false },
+  ];
+  for (let round = 0; round < 20; round += 1) {
+    const { number: newest } = await soon(async () => (await world.cursor()) ?? expect.fail("no cursor"));
+    const { number: head } = await chain.head();
+    const from = 1 + random(round % 3 === 0 ? 140 : Math.min(newest, head));
+    const { conditional = false, ...wanted } = kindsOfWebhooks[round % kindsOfWebhooks.length] ?? {};
+    const history = await historyAt(chain, from);
+    const created = world.watch({ addresses, ...wanted, history });
+    const webhook = await created.catch((error: unknown) => {
+      expect(error).toMatchObject({ code: "too_many_histories" });
+    });
+    if (!webhook) continue;
+    webhooks.push({ webhook, from, conditional, any: wanted.options?.anyAddress === true });
+    // One changes what it wants in the middle of its history.
+    if (round % 5 === 4)
+      await inTransaction(pool, (db) =>
+        updateWebhook(db, 1, webhook.id, { includeInternalTxs: round % 2 === 0 }),
+      ).catch((error: unknown) => expect(error).toMatchObject({ code: "too_many_lanes" }));
+    await mineSome(chain, random, 2);
+    if (round % 4 === 1) {
+      await chain.rpc("evm_setAutomine", [true]);
+      await chain.reorg(3 + random(4), [{ to: addresses[0] ?? "", at: 0 }]);
+    }
+    if (round % 3 === 2) {
+      processes.shift()?.signal("SIGKILL");
+      processes.push(await start());
+    }
+    await sleep(100);
+  }
+  await chain.rpc("evm_setAutomine", [true]);
+  await chain.mine(20);
+  await soon(() => world.followed(), 240_000);
+  const blocks: (Mined & { to: string; value: bigint })[] = [];
+  const { number: last } = await chain.head();
+  for (let number = 1; number <= last; number += 1) {
+    const block = await chain.rpc<{
+      hash: string;
+      transactions: { hash: string; to: string | null; value: string }[];
+    }>("eth_getBlockByNumber", [`0x${number.toString(16)}`, true]);
+    for (const { hash, to, value } of block.transactions)
+      blocks.push({ hash, blockNumber: number, blockHash: block.hash, to: to ?? "", value: BigInt(value) });
+  }
+  for (const { webhook, from, conditional, any } of webhooks) {
+    const expected = blocks.filter(
+      ({ blockNumber, to, value }) =>
+        blockNumber >= from && (any || addresses.includes(to.toLowerCase())) && (!conditional || value > 1n),
+    );
+    const notified = await world.notified(webhook);
+    // With `both` each comes twice, in two rows of their own.
+    const parts = webhook.finality === "both" ? [true, false] : [undefined];
+    for (const part of parts) {
+      const some = notified.filter(({ event }) => part === undefined || (event.finalized ?? false) === part);
+      const stands = standing(some).map(({ hash, blockHash }) => `${blockHash} ${hash}`);
+      const label = `${JSON.stringify(webhook.metadata)} ${JSON.stringify(webhook.finality)} from ${from}`;
+      expect(stands, label).toEqual(expected.map(({ hash, blockHash }) => `${blockHash} ${hash}`));
+    }
+  }
+  const { rows } = await pool.query("SELECT FROM chain_lanes WHERE history_from IS NOT NULL");
+  expect(rows).toEqual([]);
+});
+
+test("a block that nodes have forgotten is refused with the first one that they have, and one that does not answer with a 502", async () => {
+  const [node, database] = await Promise.all([startEvmNode(), createTestDatabase()]);
+  const proxies: [RpcProxy, RpcProxy] = [await startRpcProxy(node.rpcUrl), await startRpcProxy(node.rpcUrl)];
+  const chain = await openChain(node.rpcUrl);
+  const config = { ...testChain({ rpcUrl: proxies[0].url }), rpcUrls: proxies.map(({ url }) => url) };
+  const log = pino({ level: process.env.TEST_LOG ?? "silent" });
+  const service = await startService(testConfig(database.url, [config], { roles: new Set(["api", "follow"]) }), log);
+  onTestFinished(async () => {
+    await service.stop();
+    await Promise.all([...proxies.map((proxy) => proxy.close()), node.stop(), database.drop()]);
+  });
+  const { key } = await createKey(service.database.pool, { account: "test", scopes: ["read", "write"] });
+  const client = createWebhooksClient({ baseUrl: service.url ?? "", apiKey: key, maxRetries: 0, timeoutMs: 30_000 });
+  await chain.transfers(addresses[0] ?? "", 40);
+  await soon(async () => {
+    const { chains } = await client.listChains();
+    expect(Number(chains[0]?.followedBlock)).toBeGreaterThanOrEqual(40);
+  });
+  const create = (fromBlock: string, includeInternalTxs = false) => {
+    const body = { url: "https://example.com/", chainId: testChainId, eventType: "address_activity" as const };
+    return client
+      .createWebhook({ body: { ...body, metadata: { addresses }, fromBlock, includeInternalTxs } })
+      .then(({ effectiveFromBlock }) => effectiveFromBlock)
+      .catch((error: unknown) => (error instanceof WebhooksError ? [error.status, error.body?.message] : error));
+  };
+  const hashes = new Map<string, number>();
+  for (let number = 0; number <= 40; number += 1) {
+    const { hash } = await chain.rpc<{ hash: string }>("eth_getBlockByNumber", [`0x${number.toString(16)}`, false]);
+    hashes.set(hash, number);
+  }
+  /** From now on a node has no receipts, or no traces, of blocks below this one. */
+  const forget = (proxy: RpcProxy, method: string, below: number) => {
+    proxy.answer = (call, forward) =>
+      call.method === method && (hashes.get(String(call.params[0])) ?? 100) < below
+        ? { error: { code: -32000, message: "pruned history unavailable" } }
+        : forward();
+  };
+  const said = (first: number, more = "") => [
+    400,
+    `fromBlock must be at least ${first}, the first block that the nodes of chain ${testChainId} still have${more}.`,
+  ];
+  forget(proxies[0], "eth_getBlockReceipts", 23);
+  forget(proxies[1], "eth_getBlockReceipts", 12);
+  // On a busy machine a question may end before a node has answered.
+  await soon(async () => expect(await create("3")).toEqual(said(12)));
+  await soon(async () => expect(await create("12")).toBe("12"));
+  forget(proxies[0], "debug_traceBlockByHash", 30);
+  forget(proxies[1], "debug_traceBlockByHash", 30);
+  await soon(async () => expect(await create("3", true)).toEqual(said(30, " with its traces")));
+  await soon(async () => expect(await create("3")).toBe("3"));
+  for (const proxy of proxies) proxy.answer = () => new Promise(() => {});
+  expect(await create("3")).toEqual([
+    502,
+    `No node of chain ${testChainId} returned the block in time; try again later.`,
+  ]);
+});
+
+test("a history whose blocks are forgotten meanwhile stands still and says why; for everybody else the chain is followed", async () => {
+  const world = await startChainWorld({ chain: { patienceMs: 1_000 } });
+  onTestFinished(() => world.stop());
+  const { chain, pool, proxy } = world;
+  await chain.transfers(addresses[0] ?? "", 20);
+  const { hash } = await chain.rpc<{ hash: string }>("eth_getBlockByNumber", ["0x9", false]);
+  let isForgotten = true;
+  proxy.answer = ({ method, params }, forward) =>
+    isForgotten && method === "eth_getBlockReceipts" && params[0] === hash
+      ? { error: { code: -32000, message: "pruned history unavailable" } }
+      : forward();
+  await world.start();
+  await soon(async () => expect((await world.cursor())?.number).toBe(20));
+  const live = await world.watch({ addresses });
+  const webhook = await world.watch({ addresses, history: await historyAt(chain, 5) } as Parameters<
+    typeof world.watch
+  >[0]);
+  const read = () => getWebhook(pool, 1, webhook.id);
+  await soon(async () =>
+    expect((await read()).history).toMatchObject({ nextBlock: "9", stoppedReason: expect.stringMatching(/nodes/) }),
+  );
+  await chain.transfers(addresses[0] ?? "", 3);
+  await soon(async () => expect(await world.notified(live)).toHaveLength(3));
+  const state = (await readChainStates(pool)).get(testChainId);
+  expect(state?.stopped).toBeUndefined();
+  expect(state?.lanes).toMatchObject([{ traces: false, followed: 23, lagSeconds: 0 }]);
+  isForgotten = false;
+  await soon(async () => expect((await read()).history).toBeUndefined());
+  expect((await world.notified(webhook)).map(({ blockNumber }) => blockNumber)).toEqual(
+    Array.from({ length: 19 }, (_, index) => 5 + index),
+  );
+});
+
+test("an account's histories may be at so many blocks; another one at one of them joins, and another account has its own", async () => {
+  const world = await startChainWorld();
+  onTestFinished(() => world.stop());
+  const { chain, pool } = world;
+  await chain.mine(mostHistories + 2);
+  await world.start();
+  await soon(async () => expect((await world.cursor())?.number).toBe(mostHistories + 2));
+  await world.halt();
+  for (let from = 1; from <= mostHistories; from += 1) await world.watch({ history: await historyAt(chain, from) });
+  const oneMore = await historyAt(chain, mostHistories + 1);
+  await expect(world.watch({ history: oneMore })).rejects.toMatchObject({
+    code: "too_many_histories",
+    message: expect.stringMatching(/^fromBlock must wait: histories of this account are at 16 blocks of chain 43112/),
+  });
+  await world.watch({ history: await historyAt(chain, 3) });
+  const { rows } = await pool.query<{ id: number }>("INSERT INTO accounts (name) VALUES ('other') RETURNING id");
+  const body = { url: "https://example.com/", eventType: "address_activity" as const, name: "", description: "" };
+  const wanted = { ...body, chainId: testChainId, addresses: [], eventSignatures: [] };
+  const flags = { includeInternalTxs: false, includeLogs: false };
+  await inTransaction(pool, (db) =>
+    createWebhook(db, rows[0]?.id ?? 0, { ...wanted, ...flags, history: oneMore }, noKeys),
+  );
+  await world.start();
+  await world.followed();
+});
