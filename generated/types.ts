@@ -2453,7 +2453,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The API key lacks the scope, or the account may not replay so many blocks now. */
+        /** @description The API key lacks the scope, or the account may not read so many blocks of the past now. */
         ReplayForbidden: {
             headers: {
                 [name: string]: unknown;

@@ -15,7 +15,7 @@ export type Quotas = {
   comparisons?: number;
   /** How many bytes of JSON the events may have by which their logs are decoded; any number if it is absent. Processes that send hold them. */
   abiBytes?: number;
-  /** How many blocks its replays may go through within 24 hours; any number if it is absent. */
+  /** How many blocks of the past it may have read within 24 hours; any number if it is absent. */
   historyBlocks?: number | undefined;
 };
 
@@ -146,7 +146,7 @@ export type HistoryUse = { blocks: number; createdAt: Date };
 const dayMs = 86_400_000;
 
 /**
- * Whether an account may replay so many blocks more.
+ * Whether an account may read so many blocks of the past more.
  *
  * @param used within 24 hours, the oldest first @throws {ServiceError} `over_quota`
  */
@@ -154,9 +154,8 @@ export function assertHistoryFits(wanted: number, used: readonly HistoryUse[], q
   const free = quota - used.reduce((sum, { blocks }) => sum + blocks, 0);
   if (wanted <= free) return;
   const [most, left] = [quota, Math.max(0, free)].map((count) => count.toLocaleString("en"));
-  const may = `The account may replay at most ${most} blocks within 24 hours, of which ${left} are left`;
-  if (wanted > quota)
-    throw new ServiceError("over_quota", `${may}; replay fewer blocks, or ask the operator for more.`);
+  const may = `The account may read at most ${most} blocks of the past within 24 hours, of which ${left} are left`;
+  if (wanted > quota) throw new ServiceError("over_quota", `${may}; ask for fewer blocks, or the operator for more.`);
   let freed = free;
   const last = used.find(({ blocks }) => {
     freed += blocks;

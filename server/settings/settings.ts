@@ -224,7 +224,7 @@ export const settings = {
     "HISTORY_BLOCKS_PER_DAY",
     "any number",
     wholeNumber(0, 1_000_000_000_000),
-    "Blocks that an account's replays may go through within 24 hours.",
+    "Blocks of the past that an account may have read within 24 hours, by `fromBlock` and by replays.",
   ),
   maxConcurrentRequests: setting(
     "MAX_CONCURRENT_REQUESTS",

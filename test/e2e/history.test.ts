@@ -1,6 +1,7 @@
 /** Webhooks that start in the past: history first, then live, with nothing missing, repeated or out of order. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebhooksError } from "../../client/index.ts";
+import { historyBlocksUsed, setQuotas } from "../../server/store/accounts/quotas.ts";
 import { freshAddress, type LocalChain, openChain } from "../chain/local-chain.ts";
 import { notifiedOf } from "../chain/notified.ts";
 import { eventually } from "../support/eventually.ts";
@@ -106,4 +107,23 @@ test("with an Idempotency-Key, a repeated request asks no node again", async () 
   };
   const first = await world.client.createWebhook({ body, headers: { "Idempotency-Key": key } });
   expect(await world.client.createWebhook({ body, headers: { "Idempotency-Key": key } })).toEqual(first);
+});
+
+test("an account has only so many blocks of the past read in a day, by histories and replays together", async () => {
+  const { pool } = world.service.database;
+  const { number: newest } = await chain.head();
+  await world.followed(newest);
+  const from = String(newest - 2);
+  const used = (await historyBlocksUsed(pool, 1)).reduce((sum, { blocks }) => sum + blocks, 0);
+  await setQuotas(pool, "test", { historyBlocks: used + 4 });
+  try {
+    const { id } = await create(from);
+    // It has taken three. Deleting it gives nothing back.
+    await world.client.deleteWebhook({ path: { id } });
+    const left = `The account may read at most ${used + 4} blocks of the past within 24 hours, of which 1 are left`;
+    expect(await refusal(create(from))).toEqual([403, expect.stringContaining(left)]);
+    await eventually(async () => expect((await create(String(newest))).effectiveFromBlock).toBe(String(newest)));
+  } finally {
+    await setQuotas(pool, "test", { historyBlocks: null });
+  }
 });

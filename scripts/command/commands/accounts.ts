@@ -11,7 +11,11 @@ const options = {
   webhooks: { type: "string", value: "N", help: "How many webhooks the account may have." },
   addresses: { type: "string", value: "N", help: "How many addresses its webhooks may watch together." },
   "any-address": { type: "string", value: "N", help: "How many of its webhooks may have anyAddress." },
-  "history-blocks": { type: "string", value: "N", help: "How many blocks its replays may go through within 24 hours." },
+  "history-blocks": {
+    type: "string",
+    value: "N",
+    help: "How many blocks of the past it may have read within 24 hours.",
+  },
   to: {
     type: "string",
     value: "URL",

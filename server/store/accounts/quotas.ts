@@ -113,9 +113,9 @@ export async function assertMayDecode(db: Queryable, accountId: number, { abiByt
 /**
  * Call it before a replay is created, in its transaction.
  *
- * @param blocks how many it will go through @throws {ServiceError} `over_quota`
+ * @param blocks how many it will read @throws {ServiceError} `over_quota`
  */
-export async function assertMayReplay(
+export async function assertMayReadPast(
   db: Queryable,
   accountId: number,
   blocks: number,
@@ -129,6 +129,25 @@ export async function assertMayReplay(
   if (quota === undefined) return;
   await db.query("SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
   assertHistoryFits(blocks, await historyBlocksUsed(db, accountId), quota);
+}
+
+/**
+ * Takes what a webhook that starts in the past will read, in the transaction that creates it. Deleting the webhook gives nothing back.
+ *
+ * @throws {ServiceError} `over_quota`
+ */
+export async function takePast(
+  db: Queryable,
+  accountId: number,
+  blocks: number,
+  quotas: Quotas | undefined,
+): Promise<void> {
+  await assertMayReadPast(db, accountId, blocks, quotas);
+  await db.query(
+    `WITH old AS (DELETE FROM history_used WHERE account_id = $1 AND created_at <= clock_timestamp() - interval '1 day')
+     INSERT INTO history_used (account_id, created_at, blocks) VALUES ($1, clock_timestamp(), $2)`,
+    [accountId, blocks],
+  );
 }
 
 /**

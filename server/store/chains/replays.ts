@@ -9,7 +9,7 @@ import {
   type Quotas,
   type ReplayRange,
 } from "../../settings/limits.ts";
-import { assertMayReplay } from "../accounts/quotas.ts";
+import { assertMayReadPast } from "../accounts/quotas.ts";
 import { holdWebhook } from "../outbox/resends.ts";
 import { type Queryable, within } from "../pool.ts";
 import { assertWebhook } from "../webhooks/webhooks.ts";
@@ -64,7 +64,7 @@ export async function createReplay(
     [webhookId],
   );
   assertFewReplays(unfinished.rows[0]?.count ?? 0);
-  await assertMayReplay(db, accountId, Number(to - from) + 1, quotas);
+  await assertMayReadPast(db, accountId, Number(to - from) + 1, quotas);
   const { rows } = await db.query<Row>(
     `INSERT INTO replays (id, account_id, webhook_id, chain_id, from_block, to_block, next_block) VALUES ($1, $6, $2, $3, $4, $5, $4)
      RETURNING ${columns}`,

@@ -14,6 +14,7 @@ import {
   assertMayDecode,
   assertMayWatchAny,
   ofAccount,
+  takePast,
 } from "../accounts/quotas.ts";
 import { assertFewHistories, type HistoryStart, historyLane, laneForNew } from "../chains/lanes.ts";
 import { firstBlock, holdForChange, takeAccountsTurn } from "../chains/lock.ts";
@@ -68,7 +69,10 @@ export async function createWebhook(
   });
   if (!rows[0]) throw chainNotFollowed(chainId);
   const { includeInternalTxs: traces } = wanted;
-  if (history) await assertFewHistories(db, accountId, { chainId, traces, field: "fromBlock" });
+  if (history) {
+    await assertFewHistories(db, accountId, { chainId, traces, field: "fromBlock" });
+    await takePast(db, accountId, await blocksOfHistory(db, id), quotas);
+  }
   if (wanted.options?.compatibility) await ensureSharedSecret(db, accountId, keyring);
   const has = { webhooks: account.webhooks + 1, addresses: account.addresses + account.added };
   if (quotas) assertFits(has, ofAccount(account, quotas));
@@ -77,6 +81,15 @@ export async function createWebhook(
   if (quotas && abiBytes > 0) await assertMayDecode(db, accountId, quotas);
   // The statement that makes a lane does not see it yet.
   return history ? getWebhook(db, accountId, id) : toRecord(rows[0]);
+}
+
+/** @returns how many blocks a webhook that was just created goes through before it meets the others */
+async function blocksOfHistory(db: Queryable, id: string): Promise<number> {
+  const { rows } = await db.query<{ blocks: number }>(
+    "SELECT created_before - effective_from_block AS blocks FROM webhooks WHERE id = $1",
+    [id],
+  );
+  return rows[0]?.blocks ?? 0;
 }
 
 type Prepared = AccountRow & { id: string; added: number; addition: number | null; move_state: MoveState | null };

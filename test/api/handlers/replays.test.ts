@@ -133,10 +133,10 @@ describe("with a quota of blocks", () => {
     const over = await create({ fromBlock: "1", toBlock: "11", ...earlier });
     const { rows } = await api.pool.query<{ at: Date }>("SELECT min(created_at) + interval '1 day' AS at FROM replays");
     const at = rows[0]?.at.toISOString().replace(".000", "");
-    const left = "The account may replay at most 100 blocks within 24 hours, of which 10 are left;";
+    const left = "The account may read at most 100 blocks of the past within 24 hours, of which 10 are left;";
     assertError(over, 403, `${left} enough are free again at ${at}.`);
     const tooMany = await create({ fromBlock: "0", toBlock: "100", ...earlier });
-    assertError(tooMany, 403, `${left} replay fewer blocks, or ask the operator for more.`);
+    assertError(tooMany, 403, `${left} ask for fewer blocks, or the operator for more.`);
     expect((await create({ fromBlock: "1", toBlock: "10", ...earlier })).status).toBe(202);
     await api.pool.query("UPDATE replays SET created_at = created_at - interval '23 hours'");
     expect((await create({ fromBlock: "1", toBlock: "60", ...earlier })).status).toBe(202);
