@@ -17,14 +17,14 @@ afterEach(async () => {
 /** When blocks were requested of the preferred node by number, as replays do: the three of the first run together, then those of another. */
 let askedAt: number[];
 
-/** Two nodes, the first of which responds so to the first request for a block, and a replay of three blocks. */
-async function replayed(answer: (call: number) => RpcAnswer | undefined, nodes: 1 | 2) {
+/** Two nodes, the first of which responds so to the first request for a block, and a replay of some blocks. */
+async function replayed(answer: (call: number) => RpcAnswer | undefined, nodes: 1 | 2, blocks = 3) {
   world = await startChainWorld();
   second = await startRpcProxy(world.node.rpcUrl);
   await world.start({ rpcUrls: [world.proxy.url, second.url].slice(0, nodes) });
   await world.followed();
   const address = freshAddress();
-  await world.chain.transfers(address, 3);
+  await world.chain.transfers(address, blocks);
   await world.followed();
   askedAt = [];
   world.proxy.answer = ({ method, params: [number] }, forward) => {
@@ -35,7 +35,7 @@ async function replayed(answer: (call: number) => RpcAnswer | undefined, nodes: 
   second.calls.length = 0;
   const webhook = await world.watch({ addresses: [address] });
   const { id } = await inTransaction(world.pool, (db) =>
-    createReplay(db, 1, webhook.id, { from: 1n, to: 3n, includeEarlier: true }),
+    createReplay(db, 1, webhook.id, { from: 1n, to: BigInt(blocks), includeEarlier: true }),
   );
   const done = () =>
     soon(async () => expect(await getReplay(world.pool, 1, webhook.id, id)).toMatchObject({ status: "done" }));
@@ -59,6 +59,15 @@ test("the only node's Retry-After is honoured", async () => {
   expect(await world.notified(webhook)).toHaveLength(3);
   const [refused = 0, , , again = refused] = askedAt;
   expect(again - refused).toBeGreaterThan(2_900);
+});
+
+test("once a node throttles, one run comes at a time, with pauses: following has the rest of what it allows", async () => {
+  const { webhook, done } = await replayed((call) => (call === 1 ? { ...slowDown, headers: {} } : undefined), 1, 9);
+  await done();
+  expect(await world.notified(webhook)).toHaveLength(9);
+  // Runs end at the same blocks for all: the first has seven blocks, the second two.
+  const pauses = askedAt.filter((at, index) => index > 0 && at - (askedAt[index - 1] ?? at) > 7_000);
+  expect(pauses).toHaveLength(2);
 });
 
 test("a node that lacks a block is skipped immediately, and the replay counts no failure", async () => {
