@@ -62,7 +62,9 @@ export function mockReplayHandlers({
       const range = readReplayRange(body);
       const webhook = webhooks.get(id);
       const { chainId, effectiveFromBlock } = webhook.record;
-      if (chain.plays(chainId)) assertFollowed(range.to, chain.followed() ?? -1, chainId);
+      const listed = chain.list().find((one) => one.chainId === chainId)?.followedBlock;
+      const followed = chain.plays(chainId) ? (chain.followed() ?? -1) : listed;
+      if (followed !== undefined) assertFollowed(range.to, Number(followed), chainId);
       assertNotEarlier(range, Number(effectiveFromBlock));
       const all = [...webhook.replays.values()];
       assertFewReplays(all.filter(isUnfinished).length);
