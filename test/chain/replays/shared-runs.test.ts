@@ -5,7 +5,7 @@ import type { Node } from "../../../server/chain/nodes/node.ts";
 import type { ReadBlock } from "../../../server/chain/read/block.ts";
 import type { BlockReader } from "../../../server/chain/read/reader.ts";
 import { createSharedRuns, type SharedRuns } from "../../../server/chain/replays/shared-runs.ts";
-import { createNodePool } from "../../../server/chain/sources/node-pool.ts";
+import { createNodePool, NodePace } from "../../../server/chain/sources/node-pool.ts";
 import { testChain } from "../../support/service.ts";
 
 const chain = testChain({ rpcUrl: "http://127.0.0.1:1" });
@@ -26,7 +26,14 @@ function start(origins: string[]): void {
   });
   const readers = new Map(nodes.map((node) => [node, readerOf(node)]));
   const { signal } = new AbortController();
-  runs = createSharedRuns({ chain, nodes: createNodePool(nodes), readers, log: pino({ level: "silent" }), signal });
+  runs = createSharedRuns({
+    chain,
+    nodes: createNodePool(nodes),
+    readers,
+    pace: new NodePace(),
+    log: pino({ level: "silent" }),
+    signal,
+  });
 }
 
 function readerOf({ origin }: Node): BlockReader {
