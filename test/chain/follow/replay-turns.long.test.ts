@@ -82,7 +82,7 @@ test("twelve replays of three accounts over the same blocks read each block abou
   await soon(async () => {
     const { rows } = await world.pool.query("SELECT FROM replays WHERE status <> 'done'");
     expect(rows).toHaveLength(0);
-  }, 60_000);
+  });
   expect(replays.flat()).toHaveLength(12);
   const isRead = ({ method, params }: RpcCall) => method === "eth_getBlockByNumber" && /^0x/.test(String(params[0]));
   const read = world.proxy.calls.filter(isRead).length;
