@@ -1,5 +1,5 @@
 /** Webhooks that start in the past: history first, then live, with nothing missing, repeated or out of order. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { WebhooksError } from "../../client/index.ts";
 import { historyBlocksUsed, setQuotas } from "../../server/store/accounts/quotas.ts";
 import { freshAddress, type LocalChain, openChain } from "../chain/local-chain.ts";
@@ -65,6 +65,21 @@ test("starts at any block that is recorded, the first ones included, and several
   expect(webhooks.map(({ effectiveFromBlock }) => effectiveFromBlock)).toEqual(froms.map(String));
   await chain.transfers(busy, 2);
   for (const [index, { id }] of webhooks.entries()) await assertExact(id, froms[index] ?? 0);
+});
+
+test("starts at genesis on a chain that has no other block", async () => {
+  const young = await startWorld();
+  onTestFinished(() => young.stop());
+  const address = freshAddress();
+  const body = { url: young.receiver.url, chainId: testChainId, eventType: "address_activity" as const };
+  const created = await young.client.createWebhook({
+    body: { ...body, metadata: { addresses: [address] }, fromBlock: "0" },
+  });
+  expect(created.effectiveFromBlock).toBe("0");
+  expect(created.history).toBeUndefined();
+  const { hash } = await (await openChain(young.node.rpcUrl)).transfer(address);
+  const [delivered] = await young.receiver.waitFor(1);
+  expect(delivered?.notification.event.transaction.txHash).toBe(hash);
 });
 
 test("is refused above the newest block, and with a number that is none", async () => {

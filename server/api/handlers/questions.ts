@@ -94,7 +94,6 @@ const noBlockInTime = (chainId: string) =>
  * Finds out where a webhook that starts in the past begins. Its first block is read with every check, so nodes have it, and the hash of the one
  * before is known. The block after genesis is the first that can have activity.
  *
- * @returns undefined if no block of the past is wanted
  * @throws {HttpError} 400 for a block that is not recorded yet, or that no node has any more; 502 and 503 as for a preview
  * @throws {ServiceError} `chain_not_followed`
  */
@@ -102,12 +101,12 @@ export async function historyStart(
   pool: Pool,
   accountId: number,
   { chainId, fromBlock, includeInternalTxs }: { chainId: string; fromBlock: string; includeInternalTxs: boolean },
-): Promise<HistoryStart | undefined> {
+): Promise<HistoryStart> {
   const newest = await newestBlock(pool, chainId);
   if (newest === undefined) throw chainNotFollowed(chainId);
   if (BigInt(fromBlock) > BigInt(newest)) throw aboveNewestBlock(chainId, newest);
   const first = Math.max(1, Number(fromBlock));
-  if (first > newest) return undefined;
+  if (first > newest) return { from: Number(fromBlock) };
   const text = await answerText(pool, accountId, { chainId, historyFrom: String(first), includeInternalTxs });
   const answer = JSON.parse(text) as HistoryAnswer;
   if (typeof answer === "string") throw noBlockInTime(chainId);

@@ -196,8 +196,11 @@ export const laneForNew = (chainId: string, traces: string, accountId: string) =
             WHERE chain_id = ${chainId} AND traces AND ${traces} AND apart_account IS NULL AND NOT ${isHistory}
             ORDER BY cursor_number DESC, catches_up LIMIT 1), 0)`;
 
-/** Where a webhook that starts in the past begins: its first block, and the one before that, which counts as recorded. */
-export type HistoryStart = { from: number; cursor: BlockId };
+/**
+ * Where a webhook that starts in the past begins: its first block, and the one before that, which counts as recorded. Without that, no block with
+ * activity is recorded yet: the first block is genesis, and the newest.
+ */
+export type HistoryStart = { from: number; cursor?: BlockId };
 
 /**
  * Parts of a WITH that select, as `history`, the lane of a webhook that starts in the past. Webhooks that start at the same block share one. No

@@ -53,9 +53,9 @@ export async function createWebhook(
   const comparisons = wanted.options?.conditions ? comparisonsIn(wanted.options.conditions) : 0;
   const abiBytes = wanted.options?.abi ? Buffer.byteLength(JSON.stringify(wanted.options.abi)) : 0;
   const { secret, keyId, sealed } = keyring.seal(id, newSecret());
+  const cursor = history?.cursor;
   const { rows } = await db.query<RecordRow>({
-    name: history ? "create-webhook-in-the-past" : "create-webhook",
-    text: history ? creationInThePast : creation,
+    ...(cursor ? creations.inThePast : history ? creations.fromGenesis : creations.live),
     values: [
       ...[id, accountId, shardOf(id), chainId, wanted.url, wanted.name, wanted.description, wanted.eventType],
       ...[wanted.eventSignatures, wanted.includeInternalTxs, wanted.includeLogs],
@@ -64,7 +64,8 @@ export async function createWebhook(
       comparisons,
       wanted.options?.abi ? JSON.stringify(matchedOptions(wanted.options)) : null,
       abiBytes,
-      ...(history ? [history.from, history.cursor.number, Buffer.from(history.cursor.hash.slice(2), "hex")] : []),
+      ...(history ? [history.from] : []),
+      ...(cursor ? [cursor.number, Buffer.from(cursor.hash.slice(2), "hex")] : []),
     ],
   });
   if (!rows[0]) throw chainNotFollowed(chainId);
@@ -138,9 +139,19 @@ const creationFrom = ({ before, lane, from }: Start) => `
   ${secretInsertion("SELECT id FROM webhook", { secret: "$14", keyId: "$15", sealed: "$16" })}
   SELECT ${recordColumns(shownAddresses)} FROM webhook w`;
 
-const creation = creationFrom({ before: "", lane: laneForNew("$4", "$10", "$2"), from: "NULL::bigint" });
-const creationInThePast = creationFrom({
-  before: `${historyLane({ chainId: "$4", traces: "$10::boolean", accountId: "$2::bigint", number: "$22::bigint", hash: "$23::bytea" })},`,
-  lane: "(SELECT lane FROM history)",
-  from: "$21::bigint",
-});
+const liveLane = laneForNew("$4", "$10", "$2");
+const creations = {
+  live: { name: "create-webhook", text: creationFrom({ before: "", lane: liveLane, from: "NULL::bigint" }) },
+  fromGenesis: {
+    name: "create-webhook-from-genesis",
+    text: creationFrom({ before: "", lane: liveLane, from: "$21::bigint" }),
+  },
+  inThePast: {
+    name: "create-webhook-in-the-past",
+    text: creationFrom({
+      before: `${historyLane({ chainId: "$4", traces: "$10::boolean", accountId: "$2::bigint", number: "$22::bigint", hash: "$23::bytea" })},`,
+      lane: "(SELECT lane FROM history)",
+      from: "$21::bigint",
+    }),
+  },
+};
