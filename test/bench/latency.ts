@@ -2,11 +2,12 @@
  * How long a notification takes from its block: `npm run bench latency [-- --blocks N] [--warm N] [--json]`. A local node makes a block a
  * second; the service runs as an operator starts it, on a PostgreSQL that writes to disk, and delivers to a receiver here. A process that has just
  * started is cold, so as many blocks as `--warm` says come before, each as soon as the one before was notified of, and the last ten of them a
- * second apart.
+ * second apart. `--beside` measures the same again beside histories, and beside replays, of all blocks, one after the other without end.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createWebhooksClient } from "../../client/index.ts";
+import type { components } from "../../generated/types.ts";
 import { startEvmNode } from "../../scripts/local/evm-node.ts";
 import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
 import type { ChainConfig } from "../../server/settings/chains.ts";
@@ -22,6 +23,7 @@ const { values } = parseArgs({
   options: {
     blocks: { type: "string", default: "200" },
     warm: { type: "string", default: "1000" },
+    beside: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
 });
@@ -33,7 +35,32 @@ type Sample = { wakeMs: number; beyondMs: number };
 
 const epoch = (at: number) => performance.timeOrigin + at;
 
-async function measure(how: (wsUrl: string) => Partial<ChainConfig>): Promise<Sample[]> {
+type WebhookCreate = components["schemas"]["WebhookCreate"];
+type Client = ReturnType<typeof createWebhooksClient>;
+
+/** What an account does with the past, again and again. @returns once it is done once */
+const pasts = {
+  async history(client: Client, body: WebhookCreate): Promise<void> {
+    const { id } = await client.createWebhook({ body: { ...body, fromBlock: "1" } });
+    while ((await client.getWebhook({ path: { id } })).history) await sleep(100);
+    await client.deleteWebhook({ path: { id } });
+  },
+  async replays(client: Client, body: WebhookCreate): Promise<void> {
+    const { id } = await client.createWebhook({ body });
+    const { followedBlock: toBlock = "1" } = (await client.listChains()).chains[0] ?? {};
+    const { id: replayId } = await client.createReplay({
+      path: { id },
+      body: { fromBlock: "1", toBlock, includeEarlier: true },
+    });
+    while (!(await client.getReplay({ path: { id, replayId } })).finishedAt) await sleep(100);
+    await client.deleteWebhook({ path: { id } });
+  },
+};
+
+async function measure(
+  how: (wsUrl: string) => Partial<ChainConfig>,
+  past?: (typeof pasts)[keyof typeof pasts],
+): Promise<Sample[]> {
   const [postgres, node, receiver] = await Promise.all([
     startTemporaryPostgres({ durable: true }),
     startEvmNode({ args: ["--no-mining"] }),
@@ -57,10 +84,17 @@ async function measure(how: (wsUrl: string) => Partial<ChainConfig>): Promise<Sa
   await client.createWebhook({ body });
 
   const [from] = await chain.rpc<string[]>("eth_accounts");
+  let goesOn = true;
+  const besides = { ...body, metadata: { addresses: [`0x${"6".padStart(40, "0")}`] } };
+  const again = async () => {
+    while (past && goesOn) await past(client, besides);
+  };
+  let beside = Promise.resolve();
   const times: { minedAt: number; receivedAt: number }[] = [];
   for (let block = 1; block <= warmBlocks + blocks; block += 1) {
     await chain.rpc("eth_sendTransaction", [{ from, to, value: "0x1" }]);
     // From the asking on, since the block is there somewhere between question and answer.
+    if (past && block === warmBlocks - slowWarmBlocks) beside = again();
     const minedAt = performance.now();
     await chain.rpc("evm_mine");
     const [delivered] = (await receiver.waitFor(block)).slice(-1);
@@ -68,6 +102,8 @@ async function measure(how: (wsUrl: string) => Partial<ChainConfig>): Promise<Sa
     if (block > warmBlocks - slowWarmBlocks)
       await sleep(Math.max(0, 1_000 + Math.random() * 50 - (performance.now() - minedAt)));
   }
+  goesOn = false;
+  await beside;
   service.signal("SIGTERM");
   await service.ended;
   await Promise.all([receiver.close(), node.stop(), postgres.stop()]);
@@ -82,6 +118,10 @@ async function measure(how: (wsUrl: string) => Partial<ChainConfig>): Promise<Sa
 const runs = {
   "announced by socket": await measure((wsUrl) => ({ wsUrl, pollMs: 10_000 })),
   "polled every 500 ms": await measure(() => ({ pollMs: 500 })),
+  ...(values.beside && {
+    "by socket, beside histories": await measure((wsUrl) => ({ wsUrl, pollMs: 10_000 }), pasts.history),
+    "by socket, beside replays": await measure((wsUrl) => ({ wsUrl, pollMs: 10_000 }), pasts.replays),
+  }),
 };
 const report = Object.entries(runs).map(([heads, samples]) => {
   const warm = samples.slice(warmBlocks);

@@ -16,7 +16,7 @@ import type { Pool } from "../../store/pool.ts";
 import { type ChainMetrics, chainMetrics } from "../observe.ts";
 import { assertChain } from "../read/fetch.ts";
 import { type AnnouncedHead, createHeadWakes, watchHeads } from "../sources/heads.ts";
-import { checkTracing, connectNodes } from "../sources/node-pool.ts";
+import { checkTracing, connectNodes, NodePace } from "../sources/node-pool.ts";
 import { type NodeSources, nodeSources } from "../sources/node-source.ts";
 import type { ChosenSource } from "../sources/source.ts";
 import { type StreamSources, streamSources } from "../sources/stream-source.ts";
@@ -50,7 +50,9 @@ export async function followLanes(options: {
   const signal = AbortSignal.any([lease.stopping, lease.lost]);
   const counted = chainMetrics(metrics, chainId, kind.name);
   const purpose = kind.catchesUp ? "catching-up" : "following";
-  const { nodes, readers } = connectNodes(chain, { signal, purpose, metrics: counted, log });
+  const pace = kind.isHistory ? new NodePace() : undefined;
+  const onThrottled = () => pace?.throttled();
+  const { nodes, readers } = connectNodes(chain, { signal, purpose, metrics: counted, log, onThrottled });
   counted.showNodes(nodes, signal);
   const tokens = createTokenReader({ pool, chain, callsOf: counted.callsOf, log, signal });
   const pause = createPause(signal);
@@ -58,7 +60,7 @@ export async function followLanes(options: {
   if (kind.name === "traces" && chain.traces && !blocks) void checkTracing({ nodes: [...readers.keys()], log, signal });
   log.info({ profile: profileOf(chainId).name, checks: checksOf(chain), finality: chain.finality }, "following");
   await takeSteps({
-    ...{ chain, pause, counted, log, signal, announced: heads.take },
+    ...{ chain, pace, pause, counted, log, signal, announced: heads.take },
     lanes: followedLanes({ ...options, tokens, log, signal }),
     nodes: nodeSources({
       ...{ chain, nodes, readers },
@@ -77,11 +79,13 @@ export async function followLanes(options: {
 
 const shortestPauseMs = 250;
 const longestPauseMs = 10_000;
+const pacePollMs = 100;
 
 /**
  * Takes steps of lanes, one after the other, until the signal.
  *
  * @param options.stream has the first choice; undefined if blocks come from nodes only
+ * @param options.pace of what is not following: what a node allows in a second is what following has, too
  * @param options.announced returns the head that was announced since it was called last, if any
  * @param options.onFirst called once there is a lane
  * @param options.signal ends it after the step
@@ -91,6 +95,7 @@ export async function takeSteps(options: {
   lanes: FollowedLanes;
   nodes: NodeSources;
   stream?: StreamSources | undefined;
+  pace?: NodePace | undefined;
   pause: Pause;
   counted: ChainMetrics;
   log: Logger;
@@ -98,11 +103,15 @@ export async function takeSteps(options: {
   announced: () => AnnouncedHead | undefined;
   onFirst: () => void;
 }): Promise<void> {
-  const { chain, lanes, nodes, stream, pause, counted, log, signal } = options;
+  const { chain, lanes, nodes, stream, pace, pause, counted, log, signal } = options;
   let outages = 0;
   let isFirst = true;
 
   while (!signal.aborted) {
+    if (pace && !pace.mayStart()) {
+      await pause.wait(pacePollMs);
+      continue;
+    }
     const followed = await nextLane();
     if (!followed) {
       await pause.wait(untilTick(lanesPollMs(chain)));
@@ -160,10 +169,15 @@ export async function takeSteps(options: {
   }
 
   async function step({ record, memory }: FollowedLane, chosen: ChosenSource): Promise<StepProgress> {
-    await chosen.prepare();
-    const progress = await takeStep(chain, { record, source: chosen.source, memory, announced: options.announced() });
-    await chosen.assertCurrent(progress);
-    return progress;
+    pace?.started();
+    try {
+      await chosen.prepare();
+      const progress = await takeStep(chain, { record, source: chosen.source, memory, announced: options.announced() });
+      await chosen.assertCurrent(progress);
+      return progress;
+    } finally {
+      pace?.ended();
+    }
   }
 
   function noteProgress({ source, ...chosen }: ChosenSource, progress: StepProgress): void {

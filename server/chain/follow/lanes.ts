@@ -11,6 +11,7 @@ import { traceBlocks } from "../observe.ts";
 import { type LagWatch, watchLag } from "../sources/witnesses.ts";
 import type { TokenReader } from "../tokens/token-reader.ts";
 import { emptyMemory, type LaneRecord, type StepMemory } from "./lane-record.ts";
+import { rest } from "./leave.ts";
 import { StepBounds, type StoredRecord, storedRecord } from "./record.ts";
 import { type LaneReporter, reportState } from "./standstill.ts";
 
@@ -102,17 +103,28 @@ export function followedLanes(options: {
       }
       current = turns.next(lanes);
       if (!current) return undefined;
-      const { filter, bounds, ...rest } = remember(current);
-      return {
-        record: storedRecord(pool, current, filter, { tokens, addressQuota, onRecorded, bounds, log }),
-        ...rest,
-      };
+      const { filter, bounds, ...ofLane } = remember(current);
+      const record = storedRecord(pool, current, filter, { tokens, addressQuota, onRecorded, bounds, log });
+      return { record: kind.isHistory ? resting(record) : record, ...ofLane };
     },
     taken() {
       if (current) turns.taken(current);
     },
     failed(error) {
       for (const { state } of known.values()) state.failed(error);
+    },
+  };
+}
+
+/** New blocks wait for the chain's lock behind at most one step of a history. */
+function resting(record: StoredRecord): StoredRecord {
+  return {
+    ...record,
+    async record(step) {
+      const from = performance.now();
+      const notifications = await record.record(step);
+      await rest(from);
+      return notifications;
     },
   };
 }
