@@ -126,6 +126,16 @@ export function assertFewReplays(unfinished: number): void {
   throw new ServiceError("too_many_replays", message);
 }
 
+/** How many replays an account may create in 24 hours. Each is a row, and a webhook is deleted with those that it had. */
+const createdLimit = 10_000;
+
+/** @throws {ServiceError} `over_quota` for an account that has created as many as it may */
+export function assertFewCreated(created: number): void {
+  if (created < createdLimit) return;
+  const message = `The account has created ${createdLimit.toLocaleString("en")} replays within 24 hours; try again later.`;
+  throw new ServiceError("over_quota", message);
+}
+
 /** @throws {ServiceError} `replay_out_of_range` */
 export function assertFollowed(toBlock: bigint, followed: number, chainId: string): void {
   if (toBlock <= followed) return;

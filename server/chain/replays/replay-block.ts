@@ -312,7 +312,10 @@ async function addMissed(
   return { recorded: now.length + due.length, held: held.length };
 }
 
-/** A replay covers only blocks that the webhook's lane has followed. So a block that leaves the chain later is retracted like any other. */
+/**
+ * A replay covers what the webhook's lane has followed, and final blocks below that. So a block that leaves the chain later is retracted like
+ * any other.
+ */
 export async function assertOnRecord(
   db: Queryable,
   lane: LaneId,
@@ -326,5 +329,7 @@ export async function assertOnRecord(
   const followed = await isRecorded(db, lane, { number, hash });
   if (!cursor || cursor.number < number || followed === false)
     throw new ServiceError("other_branch", `the node's block ${number} is not the one that was followed`);
+  if (followed === undefined && recorded.final >= 0 && number > recorded.final)
+    throw new ServiceError("other_branch", `block ${number} was not followed, and may still be replaced`);
   return { ...recorded, cursor };
 }

@@ -52,6 +52,7 @@ const maxInFlight = 4;
 /** As many runs are read ahead as while catching up. */
 const runsAhead = 2;
 const longestPauseMs = 30_000;
+const failedRestMs = 500;
 /** A webhook's new lane may take a while to catch up. */
 const postponedMs = 5_000;
 /** One that changes again and again is tried again after others. */
@@ -108,7 +109,11 @@ export async function replayChain(options: {
 
   /** Takes a turn of one account, with those of its replays that are at the same block. */
   async function takeTurn(first: ReplayStep): Promise<void> {
-    if (!first.followed) return postponeReplay(pool, first, postponedMs);
+    if (!first.followed) {
+      await postponeReplay(pool, first, postponedMs);
+      await pause(failedRestMs);
+      return;
+    }
     const yields = first.lag > lagToYieldAt;
     const turn = new Turn(yields ? [first] : await replaysTogether(pool, chainId, first), yields ? 1 : turnBlocks);
     try {
@@ -132,6 +137,8 @@ export async function replayChain(options: {
       // Only a block that every available node failed to return counts as a failure.
       await note(turn);
       for (const step of turn.at()) await noteFailure(step, error);
+      // An account whose turns only fail has few of them.
+      await pause(failedRestMs);
     } finally {
       await note(turn);
     }
@@ -152,7 +159,11 @@ export async function replayChain(options: {
         isThere = true;
       };
       await atMost(turn.restMs(), taken.then(noteThere, noteThere));
-      if (!isThere) await note(turn);
+      if (!isThere)
+        await note(turn).catch((error: unknown) => {
+          void taken.then((run) => run?.release()).catch(() => undefined);
+          throw error;
+        });
       const run = await taken;
       if (!run) return undefined;
       try {
@@ -350,6 +361,7 @@ class Turn {
   /** Its next block is done. */
   passed(step: ReplayStep): void {
     step.block += 1;
+    step.failures = 0;
   }
 
   /** It does no further block in this turn. */

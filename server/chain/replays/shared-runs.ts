@@ -129,7 +129,6 @@ export function createSharedRuns(options: {
         return run;
       },
       (error: unknown) => {
-        length = 1;
         drop(entry);
         throw error;
       },

@@ -2,7 +2,7 @@
 
 import { type Queryable, within } from "../pool.ts";
 import type { LaneId } from "./cursor.ts";
-import { isHistory } from "./lanes.ts";
+import { isHistory, isNearHead } from "./lanes.ts";
 
 /**
  * Why a lane is stopped: its nodes contradict a final block; the configuration lacks what webhooks need; no node is usable; no node
@@ -104,8 +104,9 @@ export async function noteWell(
   { current }: { current: boolean },
 ): Promise<void> {
   await db.query(
-    `UPDATE chain_lanes SET checked_at = clock_timestamp(), current_at = CASE WHEN $3 THEN clock_timestamp() ELSE current_at END,
-       stopped = NULL, stopped_kind = NULL, stopped_since = NULL, history_from = CASE WHEN NOT $3 THEN history_from END
+    // A node that lags has another head than the chain.
+    `UPDATE chain_lanes l SET checked_at = clock_timestamp(), current_at = CASE WHEN $3 THEN clock_timestamp() ELSE current_at END,
+       stopped = NULL, stopped_kind = NULL, stopped_since = NULL, history_from = CASE WHEN NOT ($3 AND ${isNearHead}) THEN history_from END
      WHERE chain_id = $1 AND lane = $2`,
     [chainId, lane, current],
   );

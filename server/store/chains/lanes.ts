@@ -57,7 +57,7 @@ const ofLane = "FROM webhooks w WHERE w.chain_id = l.chain_id AND w.lane = l.lan
 /** Whether a lane `l` is a history. */
 export const isHistory = "(l.catches_up AND l.history_from IS NOT NULL)";
 /** Whether a lane `l` may become the one that others join: a history would hold up new webhooks until it is nearly as far as the plain lane. */
-const isNearHead = `(l.history_from IS NULL OR l.cursor_number >= (
+export const isNearHead = `(l.history_from IS NULL OR l.cursor_number >= (
   SELECT p.cursor_number - 32 FROM chain_lanes p WHERE p.chain_id = l.chain_id AND p.lane = 0))`;
 /** Whether a chain has the lane, with or without traces, that those that catch up join. */
 export const hasLaneToJoin = (chainId: string, traces: string) =>
@@ -239,24 +239,23 @@ export async function newestBlock(db: Queryable, chainId: string): Promise<numbe
   return rows[0]?.newest ?? undefined;
 }
 
-/** At how many blocks an account's histories may be, of each kind of lane. Those that start at the same block count once. */
+/** At how many blocks of a chain an account's histories may be. Those that start at the same block count once. */
 export const mostHistories = 16;
 
 /**
  * Each block at which an account's histories are costs rows, and turns of the follower, until they meet.
  *
- * @param traces whether it is a history with traces
  * @throws {ServiceError} `too_many_histories` for a new one; `too_many_lanes` for one that is to have traces from now on
  */
 export async function assertFewHistories(
   db: Queryable,
   accountId: number,
-  { chainId, traces, field }: { chainId: string; traces: boolean; field: "fromBlock" | "includeInternalTxs" },
+  { chainId, field }: { chainId: string; field: "fromBlock" | "includeInternalTxs" },
 ): Promise<void> {
   const { rows } = await db.query<{ lanes: number }>(
-    `SELECT count(*) AS lanes FROM chain_lanes l WHERE l.chain_id = $2 AND l.traces = $3 AND ${isHistory}
+    `SELECT count(*) AS lanes FROM chain_lanes l WHERE l.chain_id = $2 AND ${isHistory}
        AND EXISTS (SELECT ${ofLane} AND w.account_id = $1)`,
-    [accountId, chainId, traces],
+    [accountId, chainId],
   );
   if (Number(rows[0]?.lanes) <= mostHistories) return;
   throw new ServiceError(
@@ -487,7 +486,7 @@ export async function joinLanes(db: Queryable, { chainId, lane }: LaneId): Promi
     text: `SELECT o.lane FROM chain_lanes l
      JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.traces = l.traces
        AND o.apart_account IS NOT DISTINCT FROM l.apart_account AND ${sameBlock}
-     WHERE l.chain_id = $1 AND l.lane = $2 ORDER BY o.catches_up, o.history_from IS NULL, o.lane`,
+     WHERE l.chain_id = $1 AND l.lane = $2 ORDER BY o.catches_up, o.history_from IS NOT NULL, o.lane`,
     values: [chainId, lane],
   });
   const [kept, ...joined] = rows.map((row) => row.lane);

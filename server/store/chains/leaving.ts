@@ -9,6 +9,7 @@ import { type BlockPlace, noteRetracted } from "../outbox/block-history.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 import { type BlockId, isRecorded, type LaneId, type Recorded, readCursor } from "./cursor.ts";
 import { lockChainExclusively } from "./lock.ts";
+import { sendReplaysBack } from "./replay-work.ts";
 
 /** The block that leaves now, the newest that stays, and how much of the first is retracted. */
 export type Leaving = { block: BlockId; above: BlockId; place: BlockPlace; apartAccount: number };
@@ -40,6 +41,7 @@ export async function beginLeaving(
     const isSame = recorded.cursor?.hash === cursor.hash && !recorded.leaving && recorded.apartAccount !== undefined;
     if (!isSame || !(await isRecorded(db, lane, above)))
       throw new ServiceError("cursor_moved", `chain ${lane.chainId} was followed elsewhere`);
+    await sendReplaysBack(db, lane, above.number);
     // The block before a lane's first may have any hash: of that one nothing leaves.
     if (above.number === cursor.number)
       await db.query(

@@ -4,7 +4,8 @@ import type { NotificationPlace } from "../outbox/notifications.ts";
 import type { Queryable } from "../pool.ts";
 import type { Watcher } from "../webhooks/watchers.ts";
 import type { RecordRow } from "../webhooks/webhooks.ts";
-import type { BlockId } from "./cursor.ts";
+import type { BlockId, LaneId } from "./cursor.ts";
+import { isHistory } from "./lanes.ts";
 
 /** The next block of a replay. */
 export type ReplayStep = {
@@ -22,7 +23,7 @@ export type ReplayStep = {
   failures: number;
   /** Whether the webhook wants internal transactions. */
   traces: boolean;
-  /** How far the webhook's lane is behind its head, in blocks. */
+  /** How far the chain's plain lane is behind its head, in blocks. Others may be behind for days, by intention. */
   lag: number;
   /** Whether that lane has recorded the block. It may not have if the webhook moved to a lane that still catches up. */
   followed: boolean;
@@ -34,7 +35,8 @@ type ReplayTurn = { after: number; busy: readonly number[] };
 /** A lane has recorded its cursor's block, but for what it owes, and nothing of what it is leaving. */
 const recordedUpTo = "COALESCE(l.leaving_above, l.cursor_number - (l.owed_after IS NOT NULL)::int)";
 const stepColumns = `r.id, r.account_id AS "accountId", r.webhook_id AS "webhookId", r.next_block AS block, r.failures,
-  w.include_internal_txs AS traces, w.lane, COALESCE(l.head_number - l.cursor_number, 0) AS lag,
+  w.include_internal_txs AS traces, w.lane,
+  COALESCE((SELECT p.head_number - p.cursor_number FROM chain_lanes p WHERE p.chain_id = r.chain_id AND p.lane = 0), 0) AS lag,
   LEAST(r.to_block, ${recordedUpTo}) AS "upTo", r.next_block <= ${recordedUpTo} AS followed`;
 const itsLane =
   "JOIN webhooks w ON w.id = r.webhook_id JOIN chain_lanes l ON l.chain_id = w.chain_id AND l.lane = w.lane";
@@ -103,6 +105,19 @@ export async function postponeReplay(db: Queryable, { id, block }: ReplayStep, p
      WHERE id = $1 AND next_block = $2 AND status IN ('queued', 'running')`,
     [id, block, pauseMs],
   );
+}
+
+/**
+ * Sends replays back to what replaces the blocks above a number, which leave a lane. What is on record of other blocks is not changed by it.
+ */
+export async function sendReplaysBack(db: Queryable, { chainId, lane }: LaneId, above: number): Promise<void> {
+  await db.query({
+    name: "send-replays-back",
+    text: `UPDATE replays r SET next_block = GREATEST(r.from_block, $3::bigint + 1), paced_at = NULL, paced_from = NULL
+           FROM webhooks w WHERE w.id = r.webhook_id AND w.lane = $2 AND r.chain_id = $1 AND r.status IN ('queued', 'running')
+             AND r.next_block > $3::bigint + 1 AND r.next_block > r.from_block`,
+    values: [chainId, lane, above],
+  });
 }
 
 /** Locks a replay for its next block until the transaction ends. @returns false if another process did the block, or the replay is gone */
@@ -255,7 +270,7 @@ export async function readLaneMoves(db: Queryable, chainId: string): Promise<{ p
   const { rows } = await db.query<{ places: string | null; lags: boolean | null }>({
     name: "lane-moves",
     text: `SELECT string_agg(lane || ':' || cursor_number, ' ' ORDER BY lane) AS places, bool_or(head_number > cursor_number) AS lags
-           FROM chain_lanes WHERE chain_id = $1`,
+           FROM chain_lanes l WHERE chain_id = $1 AND NOT ${isHistory}`,
     values: [chainId],
   });
   return { places: rows[0]?.places ?? "", lags: rows[0]?.lags ?? false };

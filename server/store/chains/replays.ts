@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { components } from "../../../generated/types.ts";
 import { replayNotFound } from "../../base/errors.ts";
 import {
+  assertFewCreated,
   assertFewReplays,
   assertFollowed,
   assertNotEarlier,
@@ -28,12 +29,13 @@ type Row = {
   resent: number;
   added: number;
   blocks_per_second: number | null;
+  failures: number;
   created_at: Date;
   finished_at: Date | null;
 };
 
 const columns =
-  "id, webhook_id, status, status_reason, from_block, to_block, next_block, resent, added, blocks_per_second, created_at, finished_at";
+  "id, webhook_id, status, status_reason, from_block, to_block, next_block, resent, added, blocks_per_second, failures, created_at, finished_at";
 
 /**
  * Queues a replay of an account's webhook, inside the caller's transaction.
@@ -64,6 +66,11 @@ export async function createReplay(
     [webhookId],
   );
   assertFewReplays(unfinished.rows[0]?.count ?? 0);
+  const created = await db.query<{ count: number }>(
+    "SELECT count(*) FROM replays WHERE account_id = $1 AND created_at > clock_timestamp() - interval '1 day'",
+    [accountId],
+  );
+  assertFewCreated(created.rows[0]?.count ?? 0);
   await assertMayReadPast(db, accountId, Number(to - from) + 1, quotas);
   const { rows } = await db.query<Row>(
     `INSERT INTO replays (id, account_id, webhook_id, chain_id, from_block, to_block, next_block) VALUES ($1, $6, $2, $3, $4, $5, $4)
@@ -117,7 +124,8 @@ export async function readReplayCounts(db: Queryable): Promise<Map<string, { que
 }
 
 function toReplay(row: Row): Replay {
-  const pace = row.status === "running" ? row.blocks_per_second : null;
+  // Of one that stands still it is not known.
+  const pace = row.status === "running" && row.failures === 0 ? row.blocks_per_second : null;
   return {
     id: row.id,
     webhookId: row.webhook_id,

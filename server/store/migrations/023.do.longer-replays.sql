@@ -10,6 +10,8 @@ ALTER TABLE replays ADD COLUMN blocks_per_second real;
 
 -- Finds the replays of an account that go through the same blocks.
 CREATE INDEX replays_together ON replays (chain_id, account_id, next_block) WHERE status IN ('queued', 'running');
+-- Finds those that a reorganisation sends back.
+CREATE INDEX replays_at ON replays (chain_id, next_block) WHERE status IN ('queued', 'running');
 -- Finds what an account has used of its quota within a day.
 CREATE INDEX replays_of_account ON replays (account_id, created_at);
 

@@ -154,17 +154,20 @@ export async function takeAddition(db: Queryable): Promise<number> {
   return rows[0].addition;
 }
 
-/** Records from which block on an addition's addresses are watched. The caller shares the chain's lock. */
+/**
+ * Records from which block on an addition's addresses are watched. The caller shares the chain's lock.
+ *
+ * @param of.watchedFrom if they are watched from an earlier block on than filters look for
+ */
 export async function dateAddition(
   db: Queryable,
   addition: number,
-  { chainId, firstBlock }: { chainId: string; firstBlock: number },
+  { chainId, firstBlock, watchedFrom }: { chainId: string; firstBlock: number; watchedFrom?: number },
 ): Promise<void> {
-  await db.query("INSERT INTO address_additions (id, chain_id, effective_from_block) VALUES ($1, $2, $3)", [
-    addition,
-    chainId,
-    firstBlock,
-  ]);
+  await db.query(
+    "INSERT INTO address_additions (id, chain_id, effective_from_block, watched_from) VALUES ($1, $2, $3, $4)",
+    [addition, chainId, firstBlock, watchedFrom ?? null],
+  );
 }
 
 /**

@@ -30,8 +30,7 @@ export async function updateWebhook(
     );
     if (status !== undefined && status !== webhook.status) await setStatus(db, id, status, webhook.nextBlock);
     if (includeInternalTxs || status === "active") await assertMayWait(db, accountId, webhook);
-    if (includeInternalTxs)
-      await assertFewHistories(db, accountId, { chainId, traces: true, field: "includeInternalTxs" });
+    if (includeInternalTxs) await assertFewHistories(db, accountId, { chainId, field: "includeInternalTxs" });
   }
   // Setting the url, even to the same value, makes the delivery processes read the webhook again.
   if (url !== undefined)

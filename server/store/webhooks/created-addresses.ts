@@ -5,7 +5,7 @@
 
 import { maxAddresses } from "../../settings/limits.ts";
 import type { LaneId } from "../chains/cursor.ts";
-import { firstBlock } from "../chains/lock.ts";
+import { firstBlock as firstUnrecorded } from "../chains/lock.ts";
 import type { Queryable } from "../pool.ts";
 import { dateAddition, takeAddition } from "./addresses.ts";
 
@@ -105,8 +105,10 @@ async function insert(
 ): Promise<void> {
   // Filters find the rows by their addition (watch-filter.ts).
   const addition = await takeAddition(db);
-  const { rows: cursors } = await db.query<{ first_block: number | null }>(firstBlock("$1"), [chainId]);
-  await dateAddition(db, addition, { chainId, firstBlock: Math.max(cursors[0]?.first_block ?? 0, recordedUpTo + 1) });
+  const { rows: cursors } = await db.query<{ first_block: number | null }>(firstUnrecorded("$1"), [chainId]);
+  const firstBlock = Math.max(cursors[0]?.first_block ?? 0, recordedUpTo + 1);
+  // For whoever adds the contract by hand, too, while a history is far behind the other lanes.
+  await dateAddition(db, addition, { chainId, firstBlock, watchedFrom: number });
   const { rows } = await db.query<{ id: string; count: number }>(
     `WITH inserted AS (
        INSERT INTO webhook_addresses (chain_id, address, webhook_id, addition, created_in)

@@ -69,9 +69,8 @@ export async function createWebhook(
     ],
   });
   if (!rows[0]) throw chainNotFollowed(chainId);
-  const { includeInternalTxs: traces } = wanted;
   if (history) {
-    await assertFewHistories(db, accountId, { chainId, traces, field: "fromBlock" });
+    await assertFewHistories(db, accountId, { chainId, field: "fromBlock" });
     await takePast(db, accountId, await blocksOfHistory(db, id), quotas);
   }
   if (wanted.options?.compatibility) await ensureSharedSecret(db, accountId, keyring);
@@ -118,10 +117,12 @@ type Start = {
   lane: string;
   /** Its first block, if that is not the first that no lane has recorded. */
   from: string;
+  /** What must be so of the first block that no lane has recorded. */
+  only?: string;
 };
 
 /** Creates the webhook's rows. The statement starts under the chain's lock, so that cursors do not move until the transaction ends. */
-const creationFrom = ({ before, lane, from }: Start) => `
+const creationFrom = ({ before, lane, from, only = "true" }: Start) => `
   WITH ${before} webhook AS (
     INSERT INTO webhooks (id, account_id, shard, chain_id, url, status, status_reason, status_since, created_at, name, description,
       event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, created_before, lane, address_count, options,
@@ -130,7 +131,7 @@ const creationFrom = ({ before, lane, from }: Start) => `
       ARRAY(SELECT decode(substr(s, 3), 'hex') FROM unnest($9::text[]) s), $10, $11, COALESCE(${from}, first_block),
       CASE WHEN ${from} IS NOT NULL THEN first_block END, ${lane}, $12, $17, $18, $19, $20
     -- Whole milliseconds, since the record and the page token show no more.
-    FROM date_trunc('milliseconds', clock_timestamp()) now, (${firstBlock("$4")}) chain WHERE first_block IS NOT NULL
+    FROM date_trunc('milliseconds', clock_timestamp()) now, (${firstBlock("$4")}) chain WHERE first_block IS NOT NULL AND ${only}
     RETURNING *),
   addition AS (
     INSERT INTO address_additions (id, chain_id, effective_from_block, watched_from)
@@ -144,7 +145,8 @@ const creations = {
   live: { name: "create-webhook", text: creationFrom({ before: "", lane: liveLane, from: "NULL::bigint" }) },
   fromGenesis: {
     name: "create-webhook-from-genesis",
-    text: creationFrom({ before: "", lane: liveLane, from: "$21::bigint" }),
+    // A block may have been recorded meanwhile.
+    text: creationFrom({ before: "", lane: liveLane, from: "$21::bigint", only: "first_block <= 1" }),
   },
   inThePast: {
     name: "create-webhook-in-the-past",

@@ -113,6 +113,9 @@ const byReason: Record<string, readonly string[]> = {
     "server/contract/address-input.ts: if (start > 0) await otherRequestsFirst(); | > -> >=",
     "server/contract/address-input.ts: if (start > 0) await otherRequestsFirst(); | if (start > 0) await otherRequestsFirst(); -> nothing",
   ],
+  "Only words of an error differ.": [
+    'server/contract/webhook-input.ts: if (!isAllowedBy({ allowPrivateTargets: true })) return ""; | "" -> "other"',
+  ],
   "Equivalent here: the example's only chain has traces.": [
     "server/contract/webhook-input.ts: if (includeInternalTxs) assertTraces(chain); | includeInternalTxs -> false",
     "server/contract/webhook-input.ts: if (includeInternalTxs) assertTraces(chain); | if (includeInternalTxs) assertTraces(chain); -> nothing",

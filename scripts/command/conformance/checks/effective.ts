@@ -49,7 +49,7 @@ async function checkHistory(probe: Probe): Promise<void> {
   const fromBlock = String(followed);
   const created = await probe.send("createWebhook", { body: newWebhook(probe.target, { fromBlock }) });
   // Its nodes may have failed, or have lost the block to a reorganisation.
-  if ([400, 409, 502, 503].includes(created.status)) return;
+  if ([400, 403, 409, 502, 503].includes(created.status)) return;
   if (!probe.status(created, "status-expected", 201)) return;
   const { effectiveFromBlock, history, id } = asObject(created.json);
   const { nextBlock, untilBlock } = asObject(history ?? {});

@@ -70,7 +70,7 @@ export function mockHandlers(account: MockAccount): Handlers {
         const webhook = webhooks.create(wanted);
         const { record } = webhook;
         Object.assign(record, first);
-        if (fromBlock !== undefined) void chain.playHistory(webhook);
+        if (fromBlock !== undefined) void chain.playHistory(webhook).catch(() => undefined);
         // A copy: repeated, it is the same however the webhook has changed.
         const headers = { Location: `/v1/webhooks/${record.id}` };
         return { status: 201, headers, body: structuredClone(record) };

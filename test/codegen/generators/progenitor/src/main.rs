@@ -15,6 +15,7 @@ fn body(name: &str, chain_id: &str) -> Result<types::WebhookCreate, Failure> {
         url: "https://example.com/hooks".parse()?,
         chain_id: chain_id.parse()?,
         event_type: types::EventType::AddressActivity,
+        from_block: None,
         metadata: types::WebhookMetadataInput {
             addresses: vec!["0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85".parse()?],
             conditions: Some(Box::new(types::ConditionInput {
