@@ -41,7 +41,7 @@ test("a quota is set, listed, and reset", async () => {
 
 test.each([
   [["quota", "nobody", "--webhooks", "1"], 1, "There is no account nobody."],
-  [["quota", "acme"], 2, "quota needs --webhooks, --addresses or --any-address."],
+  [["quota", "acme"], 2, "quota needs --webhooks, --addresses, --any-address or --history-blocks."],
   [["quota", "--webhooks", "1"], 2, "quota takes the name of one account."],
   [["quota", "acme", "--webhooks", "many"], 2, "--webhooks must be a whole number"],
   [["lst"], 2, "The command must be list, quota or move, not lst; did you mean list?"],

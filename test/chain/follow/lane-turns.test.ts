@@ -74,9 +74,9 @@ test("an account's many histories leave every other account's one its turns", ()
   for (const lane of [20, 21]) expect(moved.filter((other) => other === lane).length).toBeGreaterThanOrEqual(14);
 });
 
-test("an account's histories meet: most blocks are read once for all of them", () => {
+test("an account's histories meet: blocks are read less than twice for all of them", () => {
   const places = Array.from({ length: 8 }, (_, index) => ({ lane: index, at: 10 * index, account: 1 }));
-  expect(run(places, 1_000).length).toBeLessThanOrEqual(1.5 * head);
+  expect(run(places, 1_000).length).toBeLessThanOrEqual(2 * head);
 });
 
 test("an account's short history does not wait for its long one", () => {
