@@ -84,8 +84,12 @@ def mend_body(body, operation_id):
     for holder in (body, body.get("metadata", {})):
         if "addresses" in holder:
             holder["addresses"] = [one_case(address) for address in holder["addresses"]]
+    if operation_id == "createWebhook" and "fromBlock" in body:
+        body["fromBlock"] = known["blocks"][0]
     if operation_id == "createReplay":
         body["fromBlock"], body["toBlock"] = known["blocks"]
+        # They are from before the webhook.
+        body["includeEarlier"] = True
 
 
 @schemathesis.hook

@@ -17,8 +17,7 @@ import { findOperation } from "../../contract/operations.ts";
 import { callerOf } from "../../contract/security.ts";
 import type { Caller } from "../../store/accounts/keys.ts";
 import { refusalLog, refuseConnection } from "../listening/refuse.ts";
-import { clientAddress } from "./rate-limit.ts";
-import { dividePlaces, type Place, turns } from "./turns.ts";
+import { clientAddress, dividePlaces, type Place, turns } from "./turns.ts";
 
 /** Above this delay of the event loop, fewer requests are admitted. */
 const tolerableLagMs = 100;

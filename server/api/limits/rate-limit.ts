@@ -2,9 +2,7 @@
  * Limits the rate of requests: of each key, and of each client address without a valid key. Every counted request gets the headers of
  * draft-ietf-httpapi-ratelimit-headers.
  */
-import { isIPv4 } from "node:net";
 import type { Request, RequestHandler, Response } from "express";
-import ipaddr from "ipaddr.js";
 import type { Metrics } from "../../base/metrics.ts";
 import { HttpError, retryLater } from "../../contract/errors.ts";
 import { callerOf, type FindCaller } from "../../contract/security.ts";
@@ -13,6 +11,7 @@ import type { Caller } from "../../store/accounts/keys.ts";
 import { rateLimitBuckets, type TakeFromBucket } from "../../store/accounts/rate-limits.ts";
 import type { Pool } from "../../store/pool.ts";
 import { knownKeys } from "./api-keys.ts";
+import { clientAddress } from "./turns.ts";
 
 type Kind = "key" | "address";
 
@@ -194,24 +193,4 @@ function guardBuckets(take: TakeFromBucket, { requests, seconds }: RateLimit): G
       return isSpent ? passage(state, false) : undefined;
     },
   };
-}
-
-/** The client of a request without a key: its address, as the trusted proxies report it, or the network that one client has for itself. */
-export function clientAddress({ ip = "" }: Request): string {
-  return networkOf(ip);
-}
-
-/**
- * The part of the address space that one client has. Of an IPv6 address only the first 64 bits count, since a client can choose all the
- * others. An IPv4 address that is written as IPv6 counts as IPv4.
- */
-export function networkOf(ip: string): string {
-  if (isIPv4(ip)) return ip;
-  if (!ipaddr.isValid(ip)) return "unknown";
-  const address = ipaddr.process(ip);
-  if (address instanceof ipaddr.IPv4) return address.toString();
-  return `${address.parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(":")}::/64`;
 }

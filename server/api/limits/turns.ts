@@ -4,6 +4,9 @@
  * others wait here, in nobody's way. Without this, creations of 2,000 addresses over 32 connections slowed another account's requests from
  * 14 ms to 1,600 ms (`npm run bench api -- --only fairness`).
  */
+import { isIPv4 } from "node:net";
+import type { Request } from "express";
+import ipaddr from "ipaddr.js";
 import { mayHoldMore } from "../../base/fair-share.ts";
 
 /** Calls `begin` when it is the client's turn. @returns what ends the turn, also one that has not come yet */
@@ -103,4 +106,24 @@ export function dividePlaces(places: number, timesFree = 3): Shares {
       return place;
     },
   };
+}
+
+/** The client of a request without a key: its address, as the trusted proxies report it, or the network that one client has for itself. */
+export function clientAddress({ ip = "" }: Request): string {
+  return networkOf(ip);
+}
+
+/**
+ * The part of the address space that one client has. Of an IPv6 address only the first 64 bits count, since a client can choose all the
+ * others. An IPv4 address that is written as IPv6 counts as IPv4.
+ */
+export function networkOf(ip: string): string {
+  if (isIPv4(ip)) return ip;
+  if (!ipaddr.isValid(ip)) return "unknown";
+  const address = ipaddr.process(ip);
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  return `${address.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(":")}::/64`;
 }

@@ -6,7 +6,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { networkOf } from "../limits/rate-limit.ts";
+import { networkOf } from "../limits/turns.ts";
 
 /**
  * How many of an address's connections are candidates to close, the least recently used first. Mostly, more than the requests in flight
