@@ -121,7 +121,10 @@ function callsOf(document: JsonObject): Call[] {
     const only = { file: operationId, name: operationId, body: example, answer: answerTo() };
     return variants.length > 0 ? variants : [{ ...call, ...only }];
   });
-  return [...calls.filter(({ folder }) => folder !== last), ...calls.filter(({ folder }) => folder === last)];
+  const deletions = calls.filter(({ folder }) => folder === last);
+  // What is deleted takes along what is below it.
+  deletions.sort((a, b) => b.path.length - a.path.length);
+  return [...calls.filter(({ folder }) => folder !== last), ...deletions];
 }
 
 /** @param name of the request's example, whose answer may have the same name; otherwise the first is as good */
