@@ -3,16 +3,15 @@
  * check on and 1,000 webhooks to match, from a node and from the stream of blocks, against viem that fetches the same blocks and receipts from the same node and does
  * nothing with them. Both are measured without the first fifth, which finds everything cold.
  */
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createPublicClient, http } from "viem";
 import { mainnet } from "viem/chains";
 import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool } from "../../server/store/pool.ts";
+import { run } from "./child.ts";
 import { everydayBlocks } from "./everyday-blocks.ts";
 import { table } from "./figures.ts";
 import { fillWatched } from "./fill-watched.ts";
@@ -32,16 +31,6 @@ const warmFrom = Math.ceil(blocks / 5);
 const counted = blocks - 1 - warmFrom;
 const atOnce = 8;
 const roundCount = Number(values.rounds);
-const root = fileURLToPath(new URL("../..", import.meta.url));
-
-function run(args: string[], env: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, ["--import", "tsx", ...args], {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-}
-
 /** In a process of its own, as the service is. */
 async function fetchByViem(url: string): Promise<number> {
   const child = run(["test/bench/follow.ts", "--viem", url, "--blocks", String(blocks)]);

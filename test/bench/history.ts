@@ -3,15 +3,14 @@
  * and then some of its 1,000 webhooks replay the same blocks, together and then one alone. Both are compared with catching up in the same round.
  * All are measured without the first fifth, which finds everything cold.
  */
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
 import { createReplay } from "../../server/store/chains/replays.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
+import { run } from "./child.ts";
 import { table } from "./figures.ts";
 import { fillWatched } from "./fill-watched.ts";
 
@@ -30,15 +29,6 @@ const roundCount = Number(values.rounds);
 /** The first block that counts, and how many do. */
 const warmFrom = Math.ceil(blocks / 5);
 const counted = blocks - 1 - warmFrom;
-const root = fileURLToPath(new URL("../..", import.meta.url));
-
-function run(args: string[], env: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, ["--import", "tsx", ...args], {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-}
 
 /** Measures from the first block that counts to the last, in blocks a second. @param at returns the newest block that is done */
 async function paceOf(at: () => Promise<number>): Promise<number> {

@@ -186,6 +186,10 @@ test("a block that nodes have forgotten is refused with the first one that they 
   forget(proxies[1], "debug_traceBlockByHash", 30);
   await soon(async () => expect(await create("3", true)).toEqual(said(30, " with its traces")));
   await soon(async () => expect(await create("3")).toBe("3"));
+  // Another node, which has not answered, may have it.
+  forget(proxies[0], "eth_getBlockReceipts", 23);
+  proxies[1].answer = () => ({ status: 500, text: "down" });
+  await soon(async () => expect(await create("3")).toMatchObject([502, expect.anything()]));
   for (const proxy of proxies) proxy.answer = () => new Promise(() => {});
   expect(await create("3")).toEqual([
     502,
@@ -234,7 +238,9 @@ test("an account's histories may be at so many blocks; another one at one of the
   await world.start();
   await soon(async () => expect((await world.cursor())?.number).toBe(mostHistories + 2));
   await world.halt();
-  for (let from = 1; from <= mostHistories; from += 1) await world.watch({ history: await historyAt(chain, from) });
+  // With traces and without, they count together.
+  for (let from = 1; from <= mostHistories; from += 1)
+    await world.watch({ includeInternalTxs: from % 2 === 0, history: await historyAt(chain, from) });
   const oneMore = await historyAt(chain, mostHistories + 1);
   await expect(world.watch({ history: oneMore })).rejects.toMatchObject({
     code: "too_many_histories",
@@ -250,4 +256,23 @@ test("an account's histories may be at so many blocks; another one at one of the
   );
   await world.start();
   await world.followed();
+});
+
+test("once a node throttles a history, it is asked again after a pause: following has what it allows", async () => {
+  const world = await startChainWorld();
+  onTestFinished(() => world.stop());
+  const { chain, proxy } = world;
+  await chain.transfers(addresses[0] ?? "", 12);
+  await world.start();
+  await soon(async () => expect((await world.cursor())?.number).toBe(12));
+  const askedAt: number[] = [];
+  proxy.answer = ({ method, params: [number] }, forward) => {
+    if (method !== "eth_getBlockByNumber" || number !== "0x5") return forward();
+    askedAt.push(performance.now());
+    return askedAt.length === 1 ? { status: 429, text: "slow down" } : forward();
+  };
+  const webhook = await world.watch({ addresses, history: await historyAt(chain, 5) });
+  await soon(async () => expect(await world.notified(webhook)).toHaveLength(8));
+  const [refused = 0, again = 0] = askedAt;
+  expect(again - refused).toBeGreaterThan(7_000);
 });

@@ -145,15 +145,12 @@ type LaneTurns = {
 /**
  * Every second turn goes to the lane furthest back. It meets all others on its way and joins them, so no block is read twice. The other
  * turns go round. Otherwise a lane would wait forever behind one whose next block no node can trace any more, or behind new lanes that
- * other accounts keep making. An account's histories share one
- * place in that round, where again every second turn goes to the one furthest back.
+ * other accounts keep making. An account's histories share one place in that round, where again every second turn goes to the one furthest back.
  */
 export function createLaneTurns(): LaneTurns {
   let turn = 0;
   /** Each lane's last turn, and its cursor then. */
   const lastOf = new Map<number, { turn: number; at: string | undefined; place: string }>();
-  /** How many turns a place had. */
-  const turnsOf = new Map<string, number>();
   const stood = ({ lane, cursor }: Lane) => {
     const last = lastOf.get(lane);
     return last !== undefined && last.at === cursor?.hash;
@@ -167,19 +164,17 @@ export function createLaneTurns(): LaneTurns {
       for (const lane of lastOf.keys()) if (!lanes.some((other) => other.lane === lane)) lastOf.delete(lane);
       const furthestBack = turn % 2 === 0 ? lanes.find((lane) => !stood(lane)) : undefined;
       if (furthestBack) return furthestBack;
-      const lastTurns = new Map<string, number>();
-      for (const last of lastOf.values())
-        lastTurns.set(last.place, Math.max(lastTurns.get(last.place) ?? -1, last.turn));
-      const placeWaited = (lane: Lane) => turn - (lastTurns.get(placeOf(lane)) ?? -1);
-      const ordered = lanes.toSorted((a, b) => placeWaited(b) - placeWaited(a) || waited(b) - waited(a));
-      const [first] = ordered;
-      if (!first || (turnsOf.get(placeOf(first)) ?? 0) % 2 === 1) return first;
-      return lanes.find((lane) => placeOf(lane) === placeOf(first) && !stood(lane)) ?? first;
+      const lastIn = new Map<string, { turn: number; lane: number }>();
+      for (const [lane, { place, turn }] of lastOf)
+        if (turn > (lastIn.get(place)?.turn ?? -1)) lastIn.set(place, { turn, lane });
+      const placeWaited = (lane: Lane) => turn - (lastIn.get(placeOf(lane))?.turn ?? -1);
+      const [first] = lanes.toSorted((a, b) => placeWaited(b) - placeWaited(a) || waited(b) - waited(a));
+      const backInPlace = first && lanes.find((lane) => placeOf(lane) === placeOf(first) && !stood(lane));
+      // The one furthest back had the last turn of its place: now another has one.
+      return backInPlace && lastIn.get(placeOf(backInPlace))?.lane !== backInPlace.lane ? backInPlace : first;
     },
     taken(lane) {
-      const place = placeOf(lane);
-      lastOf.set(lane.lane, { turn, at: lane.cursor?.hash, place });
-      turnsOf.set(place, (turnsOf.get(place) ?? 0) + 1);
+      lastOf.set(lane.lane, { turn, at: lane.cursor?.hash, place: placeOf(lane) });
       turn += 1;
     },
   };

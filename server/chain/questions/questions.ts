@@ -94,10 +94,11 @@ export function answerQuestions(options: {
     const thread = await threads.lend();
     let asking = 0;
     let isOver = false;
-    let isSilent = false;
     connected.inFlight += 1;
+    const asked = inOrder(connected);
+    const answered = new Set<Node>();
     const found = await firstAnswer(
-      inOrder(connected),
+      asked,
       async (node) => {
         const source = sources.get(node);
         if (!source) throw new Error("the node is of another chain");
@@ -105,9 +106,10 @@ export function answerQuestions(options: {
         try {
           const reader = thread.readerOf(node, source);
           const by = { chain, node, reader, tokens, witnesses: nodes.witnesses(node) };
-          const answered = await answerFrom(by, pool, question);
+          const answer = await answerFrom(by, pool, question);
           nodes.noteSuccess(node);
-          return answered;
+          answered.add(node);
+          return answer;
         } finally {
           asking -= 1;
         }
@@ -116,7 +118,6 @@ export function answerQuestions(options: {
         ...{ staggerMs, deadlineMs },
         onSlow(node, error) {
           if (isOver) return;
-          isSilent = true;
           // Only the order changes: if no other node is left, this one is asked all the same.
           nodes.setAside(node, error);
           const place = "historyFrom" in question ? { blockNumber: question.historyFrom } : question.place;
@@ -129,8 +130,9 @@ export function answerQuestions(options: {
     thread.giveBack(asking === 0);
     connected.inFlight -= 1;
     if (found === undefined && connected.inFlight === 0) cancel(connected);
-    if (!signal.aborted)
-      await writeAnswer(pool, question, isSilent && isForgotten(found) ? "failed" : (found ?? "failed"));
+    // Another node, which has not answered, may have what these have forgotten.
+    const isOpen = isForgotten(found) && answered.size < asked.length;
+    if (!signal.aborted) await writeAnswer(pool, question, isOpen ? "failed" : (found ?? "failed"));
   }
 
   function start(question: Question): void {
@@ -203,7 +205,7 @@ function longerHistory(known: Answer, other: Answer): Answer {
   return second !== undefined && (first === undefined || second < first) ? other : known;
 }
 
-/** Whether nodes say that they have forgotten a history's first block. Another one, which did not answer, may have it. */
+/** Whether nodes say that they have forgotten a history's first block. */
 const isForgotten = (found: unknown): boolean => typeof found === "object" && found !== null && "firstBlock" in found;
 
 /** The available nodes, then those set aside. */

@@ -73,9 +73,9 @@ export function createUnpacker(options: {
   chain: ChainConfig;
   signal: AbortSignal;
   onSkippedCheck: OnSkippedCheck;
-  purpose?: ReadPurpose;
+  purpose: ReadPurpose;
 }): Unpacker {
-  const { onSkippedCheck, purpose = "following", ...opened } = options;
+  const { onSkippedCheck, purpose, ...opened } = options;
   const threads = openThreads(opened, () => leastBusyThread(purpose));
   return {
     unpack: (from) => {

@@ -108,14 +108,18 @@ export async function postponeReplay(db: Queryable, { id, block }: ReplayStep, p
 }
 
 /**
- * Sends replays back to what replaces the blocks above a number, which leave a lane. What is on record of other blocks is not changed by it.
+ * Sends replays back to what replaces the blocks above a number, which leave a lane. They are locked in the order of their ids, as by
+ * `noteQuietBlocks`.
  */
 export async function sendReplaysBack(db: Queryable, { chainId, lane }: LaneId, above: number): Promise<void> {
   await db.query({
     name: "send-replays-back",
-    text: `UPDATE replays r SET next_block = GREATEST(r.from_block, $3::bigint + 1), paced_at = NULL, paced_from = NULL
-           FROM webhooks w WHERE w.id = r.webhook_id AND w.lane = $2 AND r.chain_id = $1 AND r.status IN ('queued', 'running')
-             AND r.next_block > $3::bigint + 1 AND r.next_block > r.from_block`,
+    text: `WITH held AS MATERIALIZED (
+             SELECT r.id FROM replays r JOIN webhooks w ON w.id = r.webhook_id
+             WHERE w.lane = $2 AND r.chain_id = $1 AND r.status IN ('queued', 'running')
+               AND r.next_block > $3::bigint + 1 AND r.next_block > r.from_block ORDER BY r.id FOR UPDATE OF r)
+           UPDATE replays SET next_block = GREATEST(from_block, $3::bigint + 1), paced_at = NULL, paced_from = NULL
+           FROM held WHERE replays.id = held.id`,
     values: [chainId, lane, above],
   });
 }
@@ -162,9 +166,10 @@ export async function noteQuietBlocks(
 ): Promise<Set<string>> {
   const { rows } = await db.query<{ id: string }>({
     name: "note-quiet-blocks",
-    text: `UPDATE replays SET ${movedTo("done.next")}
-           FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS done(replay, noted, next)
-           WHERE id = done.replay AND next_block = done.noted AND status IN ('queued', 'running') RETURNING id`,
+    text: `WITH held AS MATERIALIZED (SELECT id FROM replays WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE)
+           UPDATE replays SET ${movedTo("done.next")}
+           FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS done(replay, noted, next) JOIN held ON held.id = done.replay
+           WHERE replays.id = done.replay AND next_block = done.noted AND status IN ('queued', 'running') RETURNING replays.id`,
     values: [
       steps.map(({ id }) => id),
       steps.map(({ block, noted = block }) => noted),

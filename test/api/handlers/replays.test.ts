@@ -162,3 +162,17 @@ describe("with a quota of blocks", () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([202, 403, 403, 403, 403]);
   });
 });
+
+test("an account creates at most 10,000 replays in 24 hours", async () => {
+  await api.pool.query(
+    `INSERT INTO replays (id, account_id, webhook_id, chain_id, from_block, to_block, next_block, status)
+     SELECT gen_random_uuid(), account_id, id, chain_id, 0, 0, 1, 'done' FROM webhooks, generate_series(1, 10000) WHERE id = $1`,
+    [id],
+  );
+  const range = { fromBlock: "1", toBlock: "2", ...earlier };
+  const message = "The account has created 10,000 replays within 24 hours; try again later.";
+  assertError(await create(range), 403, message);
+  await api.pool.query("UPDATE replays SET created_at = created_at - interval '1 day'");
+  expect((await create(range)).status).toBe(202);
+  await api.pool.query("DELETE FROM replays");
+});

@@ -93,3 +93,32 @@ test("one whose process is killed again and again adds each notification once, i
   expect(all.map(({ transactionHash }) => transactionHash)).toEqual(expected);
   expect((await shown({ id })).addedCount).toBe(transfers);
 });
+
+test("blocks that are replaced behind a replay are replayed again, though they are from before the webhook", async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  world.proxy.answer = async ({ method, params: [number] }, forward) => {
+    if (method === "eth_getBlockByNumber" && Number(number) === last) await held;
+    return forward();
+  };
+  const { id } = await replay(last);
+  // It has passed all but the last run, and says so.
+  await soon(async () => expect(Number((await shown({ id })).currentBlock)).toBeGreaterThan(last - 10));
+  await world.chain.reorg(
+    20,
+    [0, 0, 1, 7].map((at) => ({ to: address, at })),
+  );
+  await world.chain.mine(2);
+  release();
+  await world.followed();
+  await soon(async () => expect(await shown({ id })).toMatchObject({ status: "done" }));
+  const stands = new Map<string, boolean>();
+  for (const { transactionHash, blockHash, removed } of await world.notified(webhook))
+    stands.set(`${blockHash} ${transactionHash}`, !removed);
+  const expected = await world.chain.transactionsTo(address);
+  expect([...stands].flatMap(([place, stays]) => (stays ? [place] : [])).sort()).toEqual(
+    expected.map(({ blockHash, hash }) => `${blockHash} ${hash}`).sort(),
+  );
+});

@@ -109,3 +109,19 @@ test.each(ways)("replays of blocks that %s delay no other account's", async (_, 
   const beside = await runOther();
   expect(beside).toBeLessThan(atMost(alone));
 });
+
+test("an account whose replays all fail has few turns", async () => {
+  let asked = 0;
+  world.proxy.answer = ({ method, params: [number] }, forward) => {
+    if (method !== "eth_getBlockByNumber" || !/^0x/.test(String(number)) || Number(number) > 12) return forward();
+    asked += 1;
+    return { error: { code: -32000, message: "missing trie node" } };
+  };
+  // None waits for another: each begins at a block of its own.
+  for (let from = 1n; from <= 12n; from += 1n) await queue(one, 10, { from, to: last });
+  await soon(async () => expect(asked).toBeGreaterThan(0));
+  const [before, startedAt] = [asked, performance.now()];
+  await new Promise((resolve) => setTimeout(resolve, 4_000));
+  // Two turns a second, of at most three runs of eight blocks.
+  expect(asked - before).toBeLessThan(((performance.now() - startedAt) / 500 + 1) * 24);
+});

@@ -125,3 +125,9 @@ test("another node is asked for what one lacks, and for what somebody does not w
   expect((await runs.take(wanted(0), new Set([one])))?.node.origin).toBe("two");
   await expect(runs.take(wanted(0), new Set(nodes))).rejects.toThrow("no other node");
 });
+
+test("a block that no node returns shortens nobody's runs", async () => {
+  lacking.set("one", new Set([40]));
+  await expect(runs.take(wanted(40))).rejects.toThrow("no block 40");
+  expect(numbersOf(await runs.take(wanted(48)))).toHaveLength(8);
+});
