@@ -1,5 +1,5 @@
 /** A notification in memory on its way to its endpoint, and the queue in which an endpoint's notifications wait. */
-import { ownEventText } from "../matching/event.ts";
+import { atOnce, ownEventInParts } from "../matching/event.ts";
 import type { WebhookOptions } from "../matching/new-webhook.ts";
 import type { AttemptsSoFar } from "../store/delivery/due-retries.ts";
 import type { NotificationRow } from "../store/delivery/feed.ts";
@@ -23,14 +23,21 @@ export type QueuedNotification = NotificationRow &
 export type NotificationSource = { from: "outbox"; entry: OutboxEntry } | { from: "backlog" } | { from: "retries" };
 
 /** The event as it is sent. It is made at the notification's turn, for which its account waited. */
-export function ownTextOf(
-  notification: Pick<QueuedNotification, "eventText" | "ownText">,
+export function ownTextOf(notification: WithOwnText, abi: WebhookOptions["abi"] | undefined): string {
+  return atOnce(ownTextInParts(notification, abi));
+}
+
+/** The same, with a pause after each part. */
+export function* ownTextInParts(
+  notification: WithOwnText,
   abi: WebhookOptions["abi"] | undefined,
-): string {
+): Generator<undefined, string> {
   if (!abi) return notification.eventText;
-  notification.ownText ??= ownEventText(notification.eventText, abi);
+  notification.ownText ??= yield* ownEventInParts(notification.eventText, abi);
   return notification.ownText;
 }
+
+type WithOwnText = Pick<QueuedNotification, "eventText" | "ownText">;
 
 /** A notification without any attempt. */
 export function firstAttempt(row: NotificationRow, eventText: string, source: NotificationSource): QueuedNotification {

@@ -99,7 +99,7 @@ export function buildEvent(
   };
 }
 
-/** The order of the fields is that in which `decodedText` reads them. */
+/** The order of the fields is that in which `decodedInParts` reads them. */
 function payloadLog({ address, topics, data }: WireLog, place: { transactionIndex: number; logIndex: number }): Log {
   const topic = (position: number) => topics[position]?.toLowerCase() ?? null;
   return {
@@ -125,14 +125,33 @@ export function eventText(event: AddressActivityEvent): string {
  * @param eventText from `eventText`, `finalityText` or `retractionText`
  */
 export function ownEventText(eventText: string, abi: WebhookOptions["abi"] | undefined): string {
-  return abi ? decodedText(eventText, compileAbi(abi)) : eventText;
+  return atOnce(ownEventInParts(eventText, abi));
 }
+
+/** The same, with a pause after each part, so that others are served meanwhile. */
+export function* ownEventInParts(
+  eventText: string,
+  abi: WebhookOptions["abi"] | undefined,
+): Generator<undefined, string> {
+  return abi ? yield* decodedInParts(eventText, compileAbi(abi)) : eventText;
+}
+
+/** @returns the text that is made part by part, without a pause */
+export function atOnce(parts: Generator<undefined, string>): string {
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done) return value;
+  }
+}
+
+/** In characters: to parse, convert and write them takes about half a millisecond. */
+export const partCharacters = 32_768;
 
 /**
  * Adds to logs what an ABI says of them. A log that no event fits is not parsed, since an event may have thousands of logs, and megabytes.
  * In the text of a log are only hex, numbers and nulls, so its first brace ends it; in that of an event no text holds an unescaped quote.
  */
-function decodedText(eventText: string, abi: CompiledAbi): string {
+function* decodedInParts(eventText: string, abi: CompiledAbi): Generator<undefined, string> {
   const opening = ',"logs":[';
   const logs = eventText.indexOf(opening);
   if (logs < 0) return eventText;
@@ -140,6 +159,7 @@ function decodedText(eventText: string, abi: CompiledAbi): string {
   const topic0 = '"topic0":"';
   let text = "";
   let copied = 0;
+  let pausedAt = logs;
   for (let from = logs + opening.length; eventText[from] === "{"; ) {
     const end = eventText.indexOf("}", from);
     const topic = eventText.indexOf(topic0, from) + topic0.length;
@@ -149,6 +169,10 @@ function decodedText(eventText: string, abi: CompiledAbi): string {
       if (added) {
         text += `${eventText.slice(copied, end)},"${added[0]}":${JSON.stringify(added[1])}`;
         copied = end;
+      }
+      if (end - pausedAt >= partCharacters) {
+        pausedAt = end;
+        yield;
       }
     }
     // Behind the brace is a comma, or the end of the list.

@@ -3,12 +3,16 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { performance } from "node:perf_hooks";
+import { toEventSelector } from "viem";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { notificationExamples } from "../../generated/notification-examples.ts";
 import { settingsOf } from "../../server/delivery/endpoint/endpoint.ts";
 import { createDialer, type Dialer } from "../../server/delivery/send/dialer.ts";
 import type { Exchange, Outcome } from "../../server/delivery/send/exchange.ts";
 import { createPost, type Post } from "../../server/delivery/send/post.ts";
+import { ownEventText } from "../../server/matching/event.ts";
+import { largestAbi } from "../support/emitter.ts";
 import { eventually } from "../support/eventually.ts";
 
 const secret = Buffer.alloc(32, 7);
@@ -39,14 +43,14 @@ afterEach(() => close());
 
 let last = 0;
 /** A webhook that sends to a path of its own. */
-function webhook(account: object, compatibility?: "glacier") {
+function webhook(account: object, compatibility?: "glacier", abi?: ReturnType<typeof largestAbi>) {
   last += 1;
   const path = `/${last}`;
   const secrets = [secret, other].map((each) => ({ secret: each, expiresAt: null }));
   const expired = { secret: Buffer.alloc(32, 1), expiresAt: 1 };
   const addressee = {
     ...settingsOf({ url: url + path, active: true, secrets: [...secrets, expired], sharedSecrets: secrets }),
-    ...{ account, webhookId: crypto.randomUUID(), compatibility },
+    ...{ account, webhookId: crypto.randomUUID(), compatibility, abi },
   };
   return {
     path,
@@ -104,6 +108,44 @@ test("what costs an account to make in Glacier's form delays its own notificatio
   expect(arrived.filter(({ path }) => path === greedy.path).length).toBeLessThan(10);
   for (const outcome of await Promise.all(sent)) expect(outcome).toMatchObject({ status: 204 });
 });
+
+/** The event with 20 logs of a thousand numbers, most of which are decoded. */
+function withLargeLogs(): string {
+  const { transaction, logs: [log] = [] } = notificationExamples["token-transfers"].event;
+  const word = (value: number) => value.toString(16).padStart(64, "0");
+  const numbers = Array.from({ length: 1_000 }, (_, index) => word(index)).join("");
+  const topics = { topic0: toEventSelector("Large(uint256[],bool)"), topic1: null, topic2: null, topic3: null };
+  const large = { ...log, ...topics, data: `0x${word(64)}${word(0)}${word(1_000)}${numbers}` };
+  return JSON.stringify({ transaction, logs: Array.from({ length: 20 }, () => large) });
+}
+
+test("large logs that are decoded for a webhook arrive decoded, and others' notifications before them", async () => {
+  const abi = largestAbi("value");
+  const eventText = withLargeLogs();
+  const greedy = webhook({}, undefined, abi);
+  const sent = Array.from({ length: 30 }, () => greedy.send(eventText).outcome);
+  const modest = webhook({});
+  expect(await modest.send('{"a":"b"}').outcome).toMatchObject({ status: 204 });
+  expect(arrived.map(({ path }) => path)).toEqual([modest.path]);
+  for (const outcome of await Promise.all(sent)) expect(outcome).toMatchObject({ status: 204 });
+  const { body } = arrived.find(({ path }) => path === greedy.path) ?? {};
+  const own = ownEventText(eventText, abi);
+  expect(own.split('"decoded":').length).toBeGreaterThan(10);
+  expect(String(body).endsWith(`"event":${own}}`)).toBe(true);
+});
+
+test.each(["decoded", "only signed"])(
+  "while large bodies of one account are %s, the event loop is mostly free",
+  async (what) => {
+    const isDecoded = what === "decoded";
+    const { send } = webhook({}, undefined, isDecoded ? largestAbi("value") : undefined);
+    const eventText = isDecoded ? withLargeLogs() : `{"a":"${"x".repeat(4_000_000)}"}`;
+    const before = performance.eventLoopUtilization();
+    await Promise.all(Array.from({ length: 10 }, () => send(eventText).outcome));
+    // The process that sends also receives here. Without the rests it is 1.
+    expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.7);
+  },
+);
 
 test("no turn of the event loop takes long for a large body", async () => {
   const text = `{"a":"${"x".repeat(8_000_000)}"}`;

@@ -4,13 +4,14 @@
  */
 import { createHmac, type Hmac } from "node:crypto";
 import type { Tracing } from "../../base/tracing.ts";
-import { batchText, notificationText } from "../../matching/event.ts";
+import { decodingLimits } from "../../matching/abi.ts";
+import { atOnce, batchText, notificationText, partCharacters } from "../../matching/event.ts";
 import { glacierText, glacierTextInParts } from "../../matching/glacier.ts";
 import { batchIdOf } from "../../matching/message-id.ts";
 import type { WebhookOptions } from "../../matching/new-webhook.ts";
 import { refusalOf, type TargetPolicy } from "../../targets/targets.ts";
 import type { EndpointSettings, EndpointTarget, SigningKey } from "../endpoint/endpoint.ts";
-import { ownTextOf, type QueuedNotification } from "../queued-notification.ts";
+import { ownTextInParts, type QueuedNotification } from "../queued-notification.ts";
 import type { Dialer } from "./dialer.ts";
 import { beginExchange, type Exchange, type OnEnd } from "./exchange.ts";
 import {
@@ -101,13 +102,11 @@ export function createPost(options: {
     if (!first) throw new Error("there is nothing to send");
     const { messageId } = first;
     const sequence = String(first.sequence);
-    const usual = () => {
-      const own = messages.map((message) => ({ messageId: message.messageId, eventText: ownTextOf(message, abi) }));
-      return batch ? batchText(webhookId, own) : own.map((one) => notificationText({ webhookId, ...one })).join("");
-    };
-    const text = compatibility ? inGlaciersForm({ webhookId, messageId, eventText: first.eventText }) : usual();
+    const text = compatibility
+      ? inGlaciersForm({ webhookId, messageId, eventText: first.eventText })
+      : inUsualForm(addressee, messages);
     const ownId = batch ? batchIdOf(messages.map((message) => message.messageId)) : messageId;
-    const characters = typeof text === "string" ? text.length : first.eventText.length;
+    const characters = typeof text === "string" ? text.length : charactersOf(messages, abi);
     if (typeof text !== "string" || characters > pieceCharacters)
       return postLarge(target, { id: ownId, text, addressee }, { sequence, characters }, onEnd);
     const body = Buffer.from(text);
@@ -123,10 +122,37 @@ export function createPost(options: {
   return options.tracing ? traced(post, options.tracing) : post;
 }
 
+/** What is made of more than this, in Glacier's form or decoded, is made part by part: Glacier's form of 188,000 characters takes 4 ms. */
+const madeAtOnce = partCharacters;
+
 /** The body, or what makes a long one part by part. */
 function inGlaciersForm(notification: Parameters<typeof glacierText>[0]): LargeBody["text"] {
-  const isLong = notification.eventText.length > glacierPieceCharacters;
+  const isLong = notification.eventText.length > madeAtOnce;
   return isLong ? glacierTextInParts(notification) : glacierText(notification);
+}
+
+/** The body, or what decodes a long one part by part. */
+function inUsualForm(
+  { webhookId, batch, abi }: Pick<Addressee, "webhookId" | "batch" | "abi">,
+  messages: readonly PostedMessage[],
+): LargeBody["text"] {
+  function* inParts(): Generator<undefined, string> {
+    const own: { messageId: string; eventText: string }[] = [];
+    for (const message of messages)
+      own.push({ messageId: message.messageId, eventText: yield* ownTextInParts(message, abi) });
+    return batch ? batchText(webhookId, own) : own.map((one) => notificationText({ webhookId, ...one })).join("");
+  }
+  const toDecode = messages.filter(({ ownText }) => abi && ownText === undefined);
+  const isLong = toDecode.reduce((sum, { eventText }) => sum + eventText.length, 0) > madeAtOnce;
+  return isLong ? inParts() : atOnce(inParts());
+}
+
+/** About how many characters messages will have, of which some are not decoded yet. */
+function charactersOf(messages: readonly PostedMessage[], abi: Addressee["abi"]): number {
+  return messages.reduce((sum, { eventText, ownText }) => {
+    const decoded = abi ? Math.min(eventText.length, decodingLimits.notification.text) : 0;
+    return sum + (ownText?.length ?? eventText.length + decoded);
+  }, 0);
 }
 
 /** An event's JSON begins with its transaction, and that with its block. */
@@ -175,8 +201,6 @@ function attributesOf(
 
 /** In characters: about a millisecond. A text without more is encoded and signed in one piece. */
 const pieceCharacters = 262_144;
-/** To make Glacier's form of 188,000 characters takes 4 ms. */
-const glacierPieceCharacters = 32_768;
 
 /** @property more further headers, names and values alternately */
 type PreparedBody = { body: Buffer; signatures: string; more: string[] };
@@ -195,15 +219,23 @@ type LargeBody = {
   nowMs: number;
 };
 
+/** So many times as long as its last piece took, an account has none: so large bodies of one have a fifth of the event loop's time. */
+const restAfterPiece = 4;
+
 /**
- * Encodes and signs large bodies piece by piece, one piece in a pass of the event loop. In one piece, 22 MB would stop the process for 40 ms
- * on a quiet machine, and for a second on a busy one. Accounts with large bodies take turns, so that one waits for the others' next
- * pieces, and not for all that another one has.
+ * Makes, encodes and signs large bodies piece by piece, one piece in a pass of the event loop. In one piece, 22 MB would stop the process for
+ * 40 ms on a quiet machine, and for a second on a busy one. Accounts with large bodies take turns, so that one waits for the others' next
+ * pieces, and not for all that another one has. After a piece its account rests, so that everything else in the process has most of the time:
+ * fifty notifications of 3 MB in each block made the other accounts' wait five times as long.
  */
 class LargeBodies {
   /** What each account has to prepare, in order; the accounts in the order of their turns. */
   readonly #waiting = new Map<object, Generator<undefined, void>[]>();
+  /** Until when accounts rest, by `performance.now()`. */
+  readonly #restsUntil = new WeakMap<object, number>();
   #isScheduled = false;
+  /** Ends the first rest, where all rest. */
+  #rest: NodeJS.Timeout | undefined;
 
   /** @param onPrepared called in a later pass @returns what ends the preparation before that */
   prepare(body: LargeBody, onPrepared: (prepared: PreparedBody) => void): () => void {
@@ -224,12 +256,21 @@ class LargeBodies {
   /** Prepares one piece, of the account whose turn it is. */
   #prepareNext(): void {
     this.#isScheduled = false;
-    const [[account, own] = []] = this.#waiting;
-    if (!account || !own) return;
+    const from = performance.now();
+    const rests = [...this.#waiting.keys()].map((account) => (this.#restsUntil.get(account) ?? from) - from);
+    const at = rests.findIndex((ms) => ms <= 0);
+    clearTimeout(this.#rest);
+    if (at < 0) {
+      if (rests.length > 0) this.#rest = setTimeout(() => this.#schedule(), Math.min(...rests));
+      return;
+    }
+    const [account, own] = [...this.#waiting][at] as [object, Generator<undefined, void>[]];
     this.#waiting.delete(account);
     if (own[0]?.next().done) own.shift();
     // After the others.
     if (own.length > 0) this.#waiting.set(account, own);
+    const until = performance.now();
+    this.#restsUntil.set(account, until + restAfterPiece * (until - from));
     this.#schedule();
   }
 }
