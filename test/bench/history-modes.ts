@@ -22,10 +22,11 @@ const testOf = (n: number) => bloomTest([{ signatures: [transfer], addresses: [w
 const isAbsent = (n: number) => !everydayBlocks.some(({ block }) => testOf(n)(block.logsBloom));
 const absent = watchedAddress(Array.from({ length: 1_000 }, (_, n) => n).find(isAbsent) ?? 0);
 
+type Row = Record<string, string | number>;
 type Mode = "complete" | "headers";
 
 /** @param options.blocks how many the node has whole; of more it has the headers */
-export async function historyModes({ blocks, rounds }: { blocks: number; rounds: number }): Promise<object[]> {
+export async function historyModes({ blocks, rounds }: { blocks: number; rounds: number }): Promise<Row[]> {
   const all = blocks * 20;
   const node = run(["test/bench/recorded-node.ts", String(blocks), String(all - blocks)]);
   const [line] = (await once(node.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
@@ -100,7 +101,7 @@ async function paceOfHistory(
 const otherChains = { Cronos: "cronos-6542", Hyperliquid: "hyperliquid-50000", Stable: "stable-testnet-59083166" };
 
 /** How many bits blooms have set, and which share of a chain's blocks an address that is in none of them passes by chance beside transfers. */
-export function bloomsByChain(): object[] {
+export function bloomsByChain(): Row[] {
   const groups = new Map<string, BlockBundle[]>();
   const add = (chain: string, bundle: BlockBundle) => groups.set(chain, [...(groups.get(chain) ?? []), bundle]);
   for (const { name, bundle } of recordedBlocks())
@@ -113,7 +114,7 @@ export function bloomsByChain(): object[] {
     const share = passed.reduce((sum, one) => sum + one, 0) / bundles.length;
     const middle = set[set.length >> 1] ?? 0;
     return {
-      ...{ chain, blocks: bundles.length, "least %": set[0], "median %": middle, "most %": set.at(-1) },
+      ...{ chain, blocks: bundles.length, "least %": set[0] ?? 0, "median %": middle, "most %": set.at(-1) ?? 0 },
       "read whole by chance %": Math.round(share * 1_000) / 10,
     };
   });

@@ -27,7 +27,8 @@ const { values } = parseArgs({
     blooms: { type: "boolean", default: false },
   },
 });
-const print = (report: object[]) => console.log(values.json ? JSON.stringify({ report }, null, 2) : table(report));
+const print = (report: Record<string, string | number>[]) =>
+  console.log(values.json ? JSON.stringify({ report }, null, 2) : table(report));
 if (values.blooms) {
   print(bloomsByChain());
   process.exit(0);
