@@ -47,7 +47,7 @@ validate52.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const check1 = validate53;
 const schema20 = {"$ref":"contract#/components/schemas/WebhookCreate"};
-const schema22 = {"type":"object","required":["url","chainId","eventType","metadata"],"additionalProperties":false,"properties":{"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":2},"chainId":{"$ref":"#/components/schemas/ChainId","x-check":3},"eventType":{"$ref":"#/components/schemas/EventType","x-check":4},"metadata":{"$ref":"#/components/schemas/WebhookMetadataInput","x-check":5},"name":{"$ref":"#/components/schemas/WebhookName","x-check":28},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":29},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":30},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":31},"finality":{"$ref":"#/components/schemas/FinalityInput","x-check":32},"compatibility":{"$ref":"#/components/schemas/CompatibilityInput","x-check":34},"fromBlock":{"$ref":"#/components/schemas/FromBlock","x-check":35}}};
+const schema22 = {"type":"object","required":["url","chainId","eventType","metadata"],"additionalProperties":false,"properties":{"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":2},"chainId":{"$ref":"#/components/schemas/ChainId","x-check":3},"eventType":{"$ref":"#/components/schemas/EventType","x-check":4},"metadata":{"$ref":"#/components/schemas/WebhookMetadataInput","x-check":5},"name":{"$ref":"#/components/schemas/WebhookName","x-check":28},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":29},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":30},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":31},"finality":{"$ref":"#/components/schemas/FinalityInput","x-check":32},"compatibility":{"$ref":"#/components/schemas/CompatibilityInput","x-check":34},"fromBlock":{"$ref":"#/components/schemas/FromBlock","x-check":35},"historyMode":{"$ref":"#/components/schemas/HistoryModeInput","x-check":36}}};
 const func3 = Object.prototype.hasOwnProperty;
 const schema23 = {"type":"string","format":"uri","pattern":"^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$","maxLength":2048,"example":"https://example.com/hooks/transfers"};
 const formats0 = fullFormats.uri;
@@ -1608,6 +1608,36 @@ return errors === 0;
 }
 validate108.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+const schema48 = {"type":"string","pattern":"^(complete|headers)$","example":"headers"};
+const pattern21 = new RegExp("^(complete|headers)$", "");
+
+function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate110.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern21.test(data)){
+validate110.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(complete|headers)$"},message:"must match pattern \""+"^(complete|headers)$"+"\""}];
+return false;
+}
+}
+else {
+validate110.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate110.errors = vErrors;
+return errors === 0;
+}
+validate110.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
 
 function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1767,6 +1797,19 @@ var valid0 = _errs12 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.historyMode !== undefined){
+const _errs13 = errors;
+if(!(validate110(data.historyMode, {instancePath:instancePath+"/historyMode",parentData:data,parentDataProperty:"historyMode",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -1810,100 +1853,8 @@ return errors === 0;
 }
 validate53.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check2 = validate111;
-const schema48 = {"$ref":"contract#/components/schemas/WebhookUrl"};
-
-function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate112.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(errors === 0){
-if(typeof data === "string"){
-if(func1(data) > 2048){
-validate112.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
-return false;
-}
-else {
-if(!pattern4.test(data)){
-validate112.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"},message:"must match pattern \""+"^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"+"\""}];
-return false;
-}
-else {
-if(!(formats0(data))){
-validate112.errors = [{instancePath,schemaPath:"#/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate112.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-validate112.errors = vErrors;
-return errors === 0;
-}
-validate112.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-
-function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate111.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate112(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
-errors = vErrors.length;
-}
-validate111.errors = vErrors;
-return errors === 0;
-}
-validate111.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check3 = validate114;
-const schema50 = {"$ref":"contract#/components/schemas/ChainId"};
-
-function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate115.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern5.test(data)){
-validate115.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,18}$"},message:"must match pattern \""+"^[1-9][0-9]{0,18}$"+"\""}];
-return false;
-}
-}
-else {
-validate115.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate115.errors = vErrors;
-return errors === 0;
-}
-validate115.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
+export const check2 = validate113;
+const schema49 = {"$ref":"contract#/components/schemas/WebhookUrl"};
 
 function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1915,41 +1866,59 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate115(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 2048){
+validate114.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+else {
+if(!pattern4.test(data)){
+validate114.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"},message:"must match pattern \""+"^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"+"\""}];
+return false;
+}
+else {
+if(!(formats0(data))){
+validate114.errors = [{instancePath,schemaPath:"#/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate114.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
 }
 validate114.errors = vErrors;
 return errors === 0;
 }
 validate114.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check4 = validate117;
-const schema52 = {"$ref":"contract#/components/schemas/EventType"};
 
-function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate118.evaluated;
+const evaluated0 = validate113.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "string"){
-validate118.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
+if(!(validate114(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
+errors = vErrors.length;
 }
-if(!(data === "address_activity")){
-validate118.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema25.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-validate118.errors = vErrors;
+validate113.errors = vErrors;
 return errors === 0;
 }
-validate118.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate113.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check3 = validate116;
+const schema51 = {"$ref":"contract#/components/schemas/ChainId"};
 
 function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1961,22 +1930,96 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate118(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern5.test(data)){
+validate117.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,18}$"},message:"must match pattern \""+"^[1-9][0-9]{0,18}$"+"\""}];
+return false;
+}
+}
+else {
+validate117.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 validate117.errors = vErrors;
 return errors === 0;
 }
 validate117.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check5 = validate120;
-const schema54 = {"$ref":"contract#/components/schemas/WebhookMetadataInput"};
 
-function validate121(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate121.evaluated;
+const evaluated0 = validate116.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate117(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
+errors = vErrors.length;
+}
+validate116.errors = vErrors;
+return errors === 0;
+}
+validate116.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check4 = validate119;
+const schema53 = {"$ref":"contract#/components/schemas/EventType"};
+
+function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate120.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate120.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data === "address_activity")){
+validate120.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema25.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate120.errors = vErrors;
+return errors === 0;
+}
+validate120.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate119.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate120(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+errors = vErrors.length;
+}
+validate119.errors = vErrors;
+return errors === 0;
+}
+validate119.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check5 = validate122;
+const schema55 = {"$ref":"contract#/components/schemas/WebhookMetadataInput"};
+
+function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate123.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1988,7 +2031,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!(func3.call(schema26.properties, key0))){
-validate121.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate123.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -2000,12 +2043,12 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(Array.isArray(data0)){
 if(data0.length > 10000){
-validate121.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
+validate123.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
 return false;
 }
 else {
 if(data0.length < 1){
-validate121.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate123.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -2026,7 +2069,7 @@ break;
 }
 }
 else {
-validate121.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate123.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -2042,7 +2085,7 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(Array.isArray(data2)){
 if(data2.length > 100){
-validate121.errors = [{instancePath:instancePath+"/eventSignatures",schemaPath:"#/properties/eventSignatures/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate123.errors = [{instancePath:instancePath+"/eventSignatures",schemaPath:"#/properties/eventSignatures/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -2062,7 +2105,7 @@ break;
 }
 }
 else {
-validate121.errors = [{instancePath:instancePath+"/eventSignatures",schemaPath:"#/properties/eventSignatures/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate123.errors = [{instancePath:instancePath+"/eventSignatures",schemaPath:"#/properties/eventSignatures/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -2114,12 +2157,12 @@ const _errs11 = errors;
 if(errors === _errs11){
 if(Array.isArray(data7)){
 if(data7.length > 100){
-validate121.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate123.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
 if(data7.length < 1){
-validate121.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate123.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -2140,7 +2183,7 @@ break;
 }
 }
 else {
-validate121.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate123.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -2222,144 +2265,37 @@ var valid0 = true;
 }
 }
 else {
-validate121.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate123.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate121.errors = vErrors;
+validate123.errors = vErrors;
 return errors === 0;
 }
-validate121.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate123.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate120.evaluated;
+const evaluated0 = validate122.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate121(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
+if(!(validate123(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
 errors = vErrors.length;
 }
-validate120.errors = vErrors;
+validate122.errors = vErrors;
 return errors === 0;
 }
-validate120.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate122.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check6 = validate134;
-const schema56 = {"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"contract#/components/schemas/AddressInput"}};
-
-function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate135.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern6.test(data)){
-validate135.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{40}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{40}$"+"\""}];
-return false;
-}
-}
-else {
-validate135.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate135.errors = vErrors;
-return errors === 0;
-}
-validate135.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-
-function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate134.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(Array.isArray(data)){
-if(data.length > 10000){
-validate134.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
-return false;
-}
-else {
-if(data.length < 1){
-validate134.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
-return false;
-}
-else {
-var valid0 = true;
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-const _errs1 = errors;
-if(!(validate135(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs1 === errors;
-if(!valid0){
-break;
-}
-}
-}
-}
-}
-else {
-validate134.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-validate134.errors = vErrors;
-return errors === 0;
-}
-validate134.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
-
-export const check7 = validate137;
-const schema58 = {"type":"array","maxItems":100,"items":{"$ref":"contract#/components/schemas/EventSignatureInput"}};
-
-function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate138.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern7.test(data)){
-validate138.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
-return false;
-}
-}
-else {
-validate138.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate138.errors = vErrors;
-return errors === 0;
-}
-validate138.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
+export const check6 = validate136;
+const schema57 = {"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"contract#/components/schemas/AddressInput"}};
 
 function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2372,9 +2308,42 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(errors === 0){
+if(typeof data === "string"){
+if(!pattern6.test(data)){
+validate137.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{40}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{40}$"+"\""}];
+return false;
+}
+}
+else {
+validate137.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate137.errors = vErrors;
+return errors === 0;
+}
+validate137.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate136.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
 if(Array.isArray(data)){
-if(data.length > 100){
-validate137.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+if(data.length > 10000){
+validate136.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
+return false;
+}
+else {
+if(data.length < 1){
+validate136.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -2382,8 +2351,8 @@ var valid0 = true;
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 const _errs1 = errors;
-if(!(validate138(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
+if(!(validate137(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate137.errors : vErrors.concat(validate137.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
@@ -2393,38 +2362,19 @@ break;
 }
 }
 }
+}
 else {
-validate137.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate136.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
-validate137.errors = vErrors;
+validate136.errors = vErrors;
 return errors === 0;
 }
-validate137.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate136.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check8 = validate140;
-const schema60 = {"$ref":"contract#/components/schemas/IncludeInternalTxs"};
-
-function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate141.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "boolean"){
-validate141.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-validate141.errors = vErrors;
-return errors === 0;
-}
-validate141.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
+export const check7 = validate139;
+const schema59 = {"type":"array","maxItems":100,"items":{"$ref":"contract#/components/schemas/EventSignatureInput"}};
 
 function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2436,37 +2386,68 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate141(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern7.test(data)){
+validate140.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
+return false;
+}
+}
+else {
+validate140.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 validate140.errors = vErrors;
 return errors === 0;
 }
 validate140.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check9 = validate143;
-const schema62 = {"$ref":"contract#/components/schemas/IncludeLogs"};
 
-function validate144(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate144.evaluated;
+const evaluated0 = validate139.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "boolean"){
-validate144.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(errors === 0){
+if(Array.isArray(data)){
+if(data.length > 100){
+validate139.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
-validate144.errors = vErrors;
+else {
+var valid0 = true;
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+const _errs1 = errors;
+if(!(validate140(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs1 === errors;
+if(!valid0){
+break;
+}
+}
+}
+}
+else {
+validate139.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+validate139.errors = vErrors;
 return errors === 0;
 }
-validate144.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate139.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
+export const check8 = validate142;
+const schema61 = {"$ref":"contract#/components/schemas/IncludeInternalTxs"};
 
 function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2478,37 +2459,37 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate144(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
-errors = vErrors.length;
+if(typeof data !== "boolean"){
+validate143.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
 }
 validate143.errors = vErrors;
 return errors === 0;
 }
 validate143.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check10 = validate146;
-const schema64 = {"$ref":"contract#/components/schemas/IncludeTransfers"};
 
-function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate147.evaluated;
+const evaluated0 = validate142.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "boolean"){
-validate147.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
+if(!(validate143(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
+errors = vErrors.length;
 }
-validate147.errors = vErrors;
+validate142.errors = vErrors;
 return errors === 0;
 }
-validate147.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate142.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check9 = validate145;
+const schema63 = {"$ref":"contract#/components/schemas/IncludeLogs"};
 
 function validate146(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2520,22 +2501,84 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate147(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
-errors = vErrors.length;
+if(typeof data !== "boolean"){
+validate146.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
 }
 validate146.errors = vErrors;
 return errors === 0;
 }
 validate146.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check11 = validate149;
-const schema66 = {"type":"array","minItems":1,"maxItems":100,"items":{"$ref":"contract#/components/schemas/AbiEventInput"}};
 
-function validate150(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate150.evaluated;
+const evaluated0 = validate145.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate146(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
+errors = vErrors.length;
+}
+validate145.errors = vErrors;
+return errors === 0;
+}
+validate145.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check10 = validate148;
+const schema65 = {"$ref":"contract#/components/schemas/IncludeTransfers"};
+
+function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate149.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "boolean"){
+validate149.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate149.errors = vErrors;
+return errors === 0;
+}
+validate149.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate148.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate149(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate149.errors : vErrors.concat(validate149.errors);
+errors = vErrors.length;
+}
+validate148.errors = vErrors;
+return errors === 0;
+}
+validate148.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check11 = validate151;
+const schema67 = {"type":"array","minItems":1,"maxItems":100,"items":{"$ref":"contract#/components/schemas/AbiEventInput"}};
+
+function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate152.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2546,14 +2589,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.type === undefined) && (missing0 = "type")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.inputs === undefined) && (missing0 = "inputs"))){
-validate150.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate152.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "type") || (key0 === "name")) || (key0 === "inputs")) || (key0 === "anonymous"))){
-validate150.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate152.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -2563,11 +2606,11 @@ if(data.type !== undefined){
 let data0 = data.type;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate150.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate152.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(data0 === "event")){
-validate150.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema32.properties.type.enum},message:"must be equal to one of the allowed values"}];
+validate152.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema32.properties.type.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -2582,18 +2625,18 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(func1(data1) > 200){
-validate150.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate152.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(!pattern8.test(data1)){
-validate150.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-zA-Z_$][a-zA-Z0-9_$]*$"},message:"must match pattern \""+"^[a-zA-Z_$][a-zA-Z0-9_$]*$"+"\""}];
+validate152.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-zA-Z_$][a-zA-Z0-9_$]*$"},message:"must match pattern \""+"^[a-zA-Z_$][a-zA-Z0-9_$]*$"+"\""}];
 return false;
 }
 }
 }
 else {
-validate150.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate152.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -2609,7 +2652,7 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(Array.isArray(data2)){
 if(data2.length > 20){
-validate150.errors = [{instancePath:instancePath+"/inputs",schemaPath:"#/properties/inputs/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
+validate152.errors = [{instancePath:instancePath+"/inputs",schemaPath:"#/properties/inputs/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
 return false;
 }
 else {
@@ -2629,7 +2672,7 @@ break;
 }
 }
 else {
-validate150.errors = [{instancePath:instancePath+"/inputs",schemaPath:"#/properties/inputs/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate152.errors = [{instancePath:instancePath+"/inputs",schemaPath:"#/properties/inputs/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -2642,7 +2685,7 @@ if(valid0){
 if(data.anonymous !== undefined){
 const _errs9 = errors;
 if(typeof data.anonymous !== "boolean"){
-validate150.errors = [{instancePath:instancePath+"/anonymous",schemaPath:"#/properties/anonymous/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate152.errors = [{instancePath:instancePath+"/anonymous",schemaPath:"#/properties/anonymous/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -2657,20 +2700,20 @@ var valid0 = true;
 }
 }
 else {
-validate150.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate152.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate150.errors = vErrors;
+validate152.errors = vErrors;
 return errors === 0;
 }
-validate150.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate152.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate149.evaluated;
+const evaluated0 = validate151.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2680,12 +2723,12 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(Array.isArray(data)){
 if(data.length > 100){
-validate149.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate151.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
 if(data.length < 1){
-validate149.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate151.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -2693,8 +2736,8 @@ var valid0 = true;
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 const _errs1 = errors;
-if(!(validate150(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate150.errors : vErrors.concat(validate150.errors);
+if(!(validate152(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate152.errors : vErrors.concat(validate152.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
@@ -2706,22 +2749,22 @@ break;
 }
 }
 else {
-validate149.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate151.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
-validate149.errors = vErrors;
+validate151.errors = vErrors;
 return errors === 0;
 }
-validate149.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate151.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check12 = validate153;
-const schema68 = {"$ref":"contract#/components/schemas/ConditionInput"};
+export const check12 = validate155;
+const schema69 = {"$ref":"contract#/components/schemas/ConditionInput"};
 
-function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate154.evaluated;
+const evaluated0 = validate156.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2733,7 +2776,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((((key0 === "all") || (key0 === "any")) || (key0 === "not")) || (key0 === "field")) || (key0 === "op")) || (key0 === "value"))){
-validate154.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate156.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -2745,12 +2788,12 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(Array.isArray(data0)){
 if(data0.length > 50){
-validate154.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+validate156.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
 return false;
 }
 else {
 if(data0.length < 1){
-validate154.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate156.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -2771,7 +2814,7 @@ break;
 }
 }
 else {
-validate154.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate156.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -2787,12 +2830,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(Array.isArray(data2)){
 if(data2.length > 50){
-validate154.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+validate156.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
 return false;
 }
 else {
 if(data2.length < 1){
-validate154.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate156.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -2813,7 +2856,7 @@ break;
 }
 }
 else {
-validate154.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate156.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -2841,18 +2884,18 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data5 === "string"){
 if(func1(data5) > 250){
-validate154.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 250},message:"must NOT have more than 250 characters"}];
+validate156.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 250},message:"must NOT have more than 250 characters"}];
 return false;
 }
 else {
 if(!pattern12.test(data5)){
-validate154.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/pattern",keyword:"pattern",params:{pattern: "^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"},message:"must match pattern \""+"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"+"\""}];
+validate156.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/pattern",keyword:"pattern",params:{pattern: "^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"},message:"must match pattern \""+"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"+"\""}];
 return false;
 }
 }
 }
 else {
-validate154.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate156.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -2866,11 +2909,11 @@ if(data.op !== undefined){
 let data6 = data.op;
 const _errs11 = errors;
 if(typeof data6 !== "string"){
-validate154.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate156.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((((((data6 === "eq") || (data6 === "ne")) || (data6 === "gt")) || (data6 === "gte")) || (data6 === "lt")) || (data6 === "lte")) || (data6 === "in"))){
-validate154.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/enum",keyword:"enum",params:{allowedValues: schema34.properties.op.enum},message:"must be equal to one of the allowed values"}];
+validate156.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/enum",keyword:"enum",params:{allowedValues: schema34.properties.op.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -2883,18 +2926,18 @@ if(data.value !== undefined){
 let data7 = data.value;
 const _errs13 = errors;
 if((typeof data7 !== "string") && (!(Array.isArray(data7)))){
-validate154.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: schema34.properties.value.type},message:"must be string,array"}];
+validate156.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: schema34.properties.value.type},message:"must be string,array"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data7 === "string"){
 if(func1(data7) > 200){
-validate154.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate156.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(!pattern11.test(data7)){
-validate154.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+validate156.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
 return false;
 }
 }
@@ -2902,12 +2945,12 @@ return false;
 if(errors === _errs13){
 if(Array.isArray(data7)){
 if(data7.length > 100){
-validate154.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate156.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
 if(data7.length < 1){
-validate154.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate156.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -2919,18 +2962,18 @@ const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data8 === "string"){
 if(func1(data8) > 200){
-validate154.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate156.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(!pattern11.test(data8)){
-validate154.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+validate156.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
 return false;
 }
 }
 }
 else {
-validate154.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate156.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -2957,42 +3000,42 @@ var valid0 = true;
 }
 }
 else {
-validate154.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate156.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate154.errors = vErrors;
+validate156.errors = vErrors;
 return errors === 0;
 }
-validate154.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate156.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate153(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate153.evaluated;
+const evaluated0 = validate155.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate154(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+if(!(validate156(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
 errors = vErrors.length;
 }
-validate153.errors = vErrors;
+validate155.errors = vErrors;
 return errors === 0;
 }
-validate153.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate155.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check13 = validate159;
-const schema70 = {"type":"array","minItems":1,"maxItems":50,"items":{"$ref":"contract#/components/schemas/ConditionInput"}};
+export const check13 = validate161;
+const schema71 = {"type":"array","minItems":1,"maxItems":50,"items":{"$ref":"contract#/components/schemas/ConditionInput"}};
 
-function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate160.evaluated;
+const evaluated0 = validate162.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3004,7 +3047,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((((key0 === "all") || (key0 === "any")) || (key0 === "not")) || (key0 === "field")) || (key0 === "op")) || (key0 === "value"))){
-validate160.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate162.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -3016,12 +3059,12 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(Array.isArray(data0)){
 if(data0.length > 50){
-validate160.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+validate162.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
 return false;
 }
 else {
 if(data0.length < 1){
-validate160.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate162.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -3042,7 +3085,7 @@ break;
 }
 }
 else {
-validate160.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate162.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -3058,12 +3101,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(Array.isArray(data2)){
 if(data2.length > 50){
-validate160.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+validate162.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
 return false;
 }
 else {
 if(data2.length < 1){
-validate160.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate162.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -3084,7 +3127,7 @@ break;
 }
 }
 else {
-validate160.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate162.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -3112,18 +3155,18 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data5 === "string"){
 if(func1(data5) > 250){
-validate160.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 250},message:"must NOT have more than 250 characters"}];
+validate162.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 250},message:"must NOT have more than 250 characters"}];
 return false;
 }
 else {
 if(!pattern12.test(data5)){
-validate160.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/pattern",keyword:"pattern",params:{pattern: "^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"},message:"must match pattern \""+"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"+"\""}];
+validate162.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/pattern",keyword:"pattern",params:{pattern: "^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"},message:"must match pattern \""+"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"+"\""}];
 return false;
 }
 }
 }
 else {
-validate160.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate162.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -3137,11 +3180,11 @@ if(data.op !== undefined){
 let data6 = data.op;
 const _errs11 = errors;
 if(typeof data6 !== "string"){
-validate160.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate162.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((((((data6 === "eq") || (data6 === "ne")) || (data6 === "gt")) || (data6 === "gte")) || (data6 === "lt")) || (data6 === "lte")) || (data6 === "in"))){
-validate160.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/enum",keyword:"enum",params:{allowedValues: schema34.properties.op.enum},message:"must be equal to one of the allowed values"}];
+validate162.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/enum",keyword:"enum",params:{allowedValues: schema34.properties.op.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -3154,18 +3197,18 @@ if(data.value !== undefined){
 let data7 = data.value;
 const _errs13 = errors;
 if((typeof data7 !== "string") && (!(Array.isArray(data7)))){
-validate160.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: schema34.properties.value.type},message:"must be string,array"}];
+validate162.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: schema34.properties.value.type},message:"must be string,array"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data7 === "string"){
 if(func1(data7) > 200){
-validate160.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate162.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(!pattern11.test(data7)){
-validate160.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+validate162.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
 return false;
 }
 }
@@ -3173,12 +3216,12 @@ return false;
 if(errors === _errs13){
 if(Array.isArray(data7)){
 if(data7.length > 100){
-validate160.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate162.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
 if(data7.length < 1){
-validate160.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate162.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -3190,18 +3233,18 @@ const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data8 === "string"){
 if(func1(data8) > 200){
-validate160.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate162.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(!pattern11.test(data8)){
-validate160.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+validate162.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
 return false;
 }
 }
 }
 else {
-validate160.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate162.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -3228,20 +3271,20 @@ var valid0 = true;
 }
 }
 else {
-validate160.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate162.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate160.errors = vErrors;
+validate162.errors = vErrors;
 return errors === 0;
 }
-validate160.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate162.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate159(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate159.evaluated;
+const evaluated0 = validate161.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3251,12 +3294,12 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(Array.isArray(data)){
 if(data.length > 50){
-validate159.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+validate161.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
 return false;
 }
 else {
 if(data.length < 1){
-validate159.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate161.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -3264,8 +3307,8 @@ var valid0 = true;
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 const _errs1 = errors;
-if(!(validate160(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate160.errors : vErrors.concat(validate160.errors);
+if(!(validate162(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
@@ -3277,22 +3320,22 @@ break;
 }
 }
 else {
-validate159.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate161.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
-validate159.errors = vErrors;
+validate161.errors = vErrors;
 return errors === 0;
 }
-validate159.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate161.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check14 = validate165;
-const schema72 = {"type":"array","minItems":1,"maxItems":50,"items":{"$ref":"contract#/components/schemas/ConditionInput"}};
+export const check14 = validate167;
+const schema73 = {"type":"array","minItems":1,"maxItems":50,"items":{"$ref":"contract#/components/schemas/ConditionInput"}};
 
-function validate166(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate166.evaluated;
+const evaluated0 = validate168.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3304,7 +3347,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((((key0 === "all") || (key0 === "any")) || (key0 === "not")) || (key0 === "field")) || (key0 === "op")) || (key0 === "value"))){
-validate166.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate168.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -3316,12 +3359,12 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(Array.isArray(data0)){
 if(data0.length > 50){
-validate166.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+validate168.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
 return false;
 }
 else {
 if(data0.length < 1){
-validate166.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate168.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -3342,7 +3385,7 @@ break;
 }
 }
 else {
-validate166.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate168.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -3358,12 +3401,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(Array.isArray(data2)){
 if(data2.length > 50){
-validate166.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+validate168.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
 return false;
 }
 else {
 if(data2.length < 1){
-validate166.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate168.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -3384,7 +3427,7 @@ break;
 }
 }
 else {
-validate166.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate168.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -3412,18 +3455,18 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data5 === "string"){
 if(func1(data5) > 250){
-validate166.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 250},message:"must NOT have more than 250 characters"}];
+validate168.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 250},message:"must NOT have more than 250 characters"}];
 return false;
 }
 else {
 if(!pattern12.test(data5)){
-validate166.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/pattern",keyword:"pattern",params:{pattern: "^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"},message:"must match pattern \""+"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"+"\""}];
+validate168.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/pattern",keyword:"pattern",params:{pattern: "^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"},message:"must match pattern \""+"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"+"\""}];
 return false;
 }
 }
 }
 else {
-validate166.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate168.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -3437,11 +3480,11 @@ if(data.op !== undefined){
 let data6 = data.op;
 const _errs11 = errors;
 if(typeof data6 !== "string"){
-validate166.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate168.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((((((data6 === "eq") || (data6 === "ne")) || (data6 === "gt")) || (data6 === "gte")) || (data6 === "lt")) || (data6 === "lte")) || (data6 === "in"))){
-validate166.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/enum",keyword:"enum",params:{allowedValues: schema34.properties.op.enum},message:"must be equal to one of the allowed values"}];
+validate168.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/enum",keyword:"enum",params:{allowedValues: schema34.properties.op.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -3454,18 +3497,18 @@ if(data.value !== undefined){
 let data7 = data.value;
 const _errs13 = errors;
 if((typeof data7 !== "string") && (!(Array.isArray(data7)))){
-validate166.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: schema34.properties.value.type},message:"must be string,array"}];
+validate168.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: schema34.properties.value.type},message:"must be string,array"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data7 === "string"){
 if(func1(data7) > 200){
-validate166.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate168.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(!pattern11.test(data7)){
-validate166.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+validate168.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
 return false;
 }
 }
@@ -3473,12 +3516,12 @@ return false;
 if(errors === _errs13){
 if(Array.isArray(data7)){
 if(data7.length > 100){
-validate166.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate168.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
 if(data7.length < 1){
-validate166.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate168.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -3490,18 +3533,18 @@ const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data8 === "string"){
 if(func1(data8) > 200){
-validate166.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate168.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(!pattern11.test(data8)){
-validate166.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+validate168.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
 return false;
 }
 }
 }
 else {
-validate166.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate168.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -3528,20 +3571,20 @@ var valid0 = true;
 }
 }
 else {
-validate166.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate168.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate166.errors = vErrors;
+validate168.errors = vErrors;
 return errors === 0;
 }
-validate166.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate168.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate165.evaluated;
+const evaluated0 = validate167.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3551,12 +3594,12 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(Array.isArray(data)){
 if(data.length > 50){
-validate165.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+validate167.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
 return false;
 }
 else {
 if(data.length < 1){
-validate165.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate167.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -3564,8 +3607,8 @@ var valid0 = true;
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 const _errs1 = errors;
-if(!(validate166(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
+if(!(validate168(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
@@ -3577,22 +3620,22 @@ break;
 }
 }
 else {
-validate165.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate167.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
-validate165.errors = vErrors;
+validate167.errors = vErrors;
 return errors === 0;
 }
-validate165.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate167.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check15 = validate171;
-const schema74 = {"$ref":"contract#/components/schemas/ConditionInput"};
+export const check15 = validate173;
+const schema75 = {"$ref":"contract#/components/schemas/ConditionInput"};
 
-function validate172(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate174(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate172.evaluated;
+const evaluated0 = validate174.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3604,7 +3647,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((((key0 === "all") || (key0 === "any")) || (key0 === "not")) || (key0 === "field")) || (key0 === "op")) || (key0 === "value"))){
-validate172.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate174.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -3616,12 +3659,12 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(Array.isArray(data0)){
 if(data0.length > 50){
-validate172.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+validate174.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
 return false;
 }
 else {
 if(data0.length < 1){
-validate172.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate174.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -3642,7 +3685,7 @@ break;
 }
 }
 else {
-validate172.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate174.errors = [{instancePath:instancePath+"/all",schemaPath:"#/properties/all/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -3658,12 +3701,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(Array.isArray(data2)){
 if(data2.length > 50){
-validate172.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+validate174.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
 return false;
 }
 else {
 if(data2.length < 1){
-validate172.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate174.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -3684,7 +3727,7 @@ break;
 }
 }
 else {
-validate172.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate174.errors = [{instancePath:instancePath+"/any",schemaPath:"#/properties/any/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -3712,18 +3755,18 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data5 === "string"){
 if(func1(data5) > 250){
-validate172.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 250},message:"must NOT have more than 250 characters"}];
+validate174.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 250},message:"must NOT have more than 250 characters"}];
 return false;
 }
 else {
 if(!pattern12.test(data5)){
-validate172.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/pattern",keyword:"pattern",params:{pattern: "^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"},message:"must match pattern \""+"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"+"\""}];
+validate174.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/pattern",keyword:"pattern",params:{pattern: "^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"},message:"must match pattern \""+"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"+"\""}];
 return false;
 }
 }
 }
 else {
-validate172.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate174.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -3737,11 +3780,11 @@ if(data.op !== undefined){
 let data6 = data.op;
 const _errs11 = errors;
 if(typeof data6 !== "string"){
-validate172.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate174.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((((((data6 === "eq") || (data6 === "ne")) || (data6 === "gt")) || (data6 === "gte")) || (data6 === "lt")) || (data6 === "lte")) || (data6 === "in"))){
-validate172.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/enum",keyword:"enum",params:{allowedValues: schema34.properties.op.enum},message:"must be equal to one of the allowed values"}];
+validate174.errors = [{instancePath:instancePath+"/op",schemaPath:"#/properties/op/enum",keyword:"enum",params:{allowedValues: schema34.properties.op.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -3754,18 +3797,18 @@ if(data.value !== undefined){
 let data7 = data.value;
 const _errs13 = errors;
 if((typeof data7 !== "string") && (!(Array.isArray(data7)))){
-validate172.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: schema34.properties.value.type},message:"must be string,array"}];
+validate174.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: schema34.properties.value.type},message:"must be string,array"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data7 === "string"){
 if(func1(data7) > 200){
-validate172.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate174.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(!pattern11.test(data7)){
-validate172.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+validate174.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
 return false;
 }
 }
@@ -3773,12 +3816,12 @@ return false;
 if(errors === _errs13){
 if(Array.isArray(data7)){
 if(data7.length > 100){
-validate172.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate174.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
 if(data7.length < 1){
-validate172.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate174.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -3790,18 +3833,18 @@ const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data8 === "string"){
 if(func1(data8) > 200){
-validate172.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate174.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(!pattern11.test(data8)){
-validate172.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+validate174.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
 return false;
 }
 }
 }
 else {
-validate172.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate174.errors = [{instancePath:instancePath+"/value/" + i2,schemaPath:"#/properties/value/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -3828,99 +3871,37 @@ var valid0 = true;
 }
 }
 else {
-validate172.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate174.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate172.errors = vErrors;
+validate174.errors = vErrors;
 return errors === 0;
 }
-validate172.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate174.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate171.evaluated;
+const evaluated0 = validate173.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate172(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate172.errors : vErrors.concat(validate172.errors);
+if(!(validate174(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate174.errors : vErrors.concat(validate174.errors);
 errors = vErrors.length;
 }
-validate171.errors = vErrors;
+validate173.errors = vErrors;
 return errors === 0;
 }
-validate171.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate173.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check16 = validate177;
-const schema76 = {"type":"string","maxLength":250,"pattern":"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$","example":"transfer.value"};
-
-function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate177.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(typeof data === "string"){
-if(func1(data) > 250){
-validate177.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 250},message:"must NOT have more than 250 characters"}];
-return false;
-}
-else {
-if(!pattern12.test(data)){
-validate177.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"},message:"must match pattern \""+"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"+"\""}];
-return false;
-}
-}
-}
-else {
-validate177.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate177.errors = vErrors;
-return errors === 0;
-}
-validate177.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check17 = validate178;
-const schema77 = {"type":"string","enum":["eq","ne","gt","gte","lt","lte","in"],"example":"gte"};
-
-function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate178.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-validate178.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((((((data === "eq") || (data === "ne")) || (data === "gt")) || (data === "gte")) || (data === "lt")) || (data === "lte")) || (data === "in"))){
-validate178.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema77.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-validate178.errors = vErrors;
-return errors === 0;
-}
-validate178.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check18 = validate179;
-const schema78 = {"description":"What it is compared with; a list with `in`. Numbers in decimal digits or as 0x and hex digits, compared as integers of 256 bits;\naddresses and bytes as 0x and hex digits in any case; `true` or `false`. An indexed text, array or tuple is compared by its hash.\n","type":["string","array"],"maxLength":200,"pattern":"^[^\\u0000]*$","minItems":1,"maxItems":100,"items":{"type":"string","maxLength":200,"pattern":"^[^\\u0000]*$"},"example":"1000000"};
+export const check16 = validate179;
+const schema77 = {"type":"string","maxLength":250,"pattern":"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$","example":"transfer.value"};
 
 function validate179(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3932,19 +3913,81 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 250){
+validate179.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 250},message:"must NOT have more than 250 characters"}];
+return false;
+}
+else {
+if(!pattern12.test(data)){
+validate179.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"},message:"must match pattern \""+"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate179.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate179.errors = vErrors;
+return errors === 0;
+}
+validate179.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check17 = validate180;
+const schema78 = {"type":"string","enum":["eq","ne","gt","gte","lt","lte","in"],"example":"gte"};
+
+function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate180.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate180.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((((((data === "eq") || (data === "ne")) || (data === "gt")) || (data === "gte")) || (data === "lt")) || (data === "lte")) || (data === "in"))){
+validate180.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema78.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate180.errors = vErrors;
+return errors === 0;
+}
+validate180.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check18 = validate181;
+const schema79 = {"description":"What it is compared with; a list with `in`. Numbers in decimal digits or as 0x and hex digits, compared as integers of 256 bits;\naddresses and bytes as 0x and hex digits in any case; `true` or `false`. An indexed text, array or tuple is compared by its hash.\n","type":["string","array"],"maxLength":200,"pattern":"^[^\\u0000]*$","minItems":1,"maxItems":100,"items":{"type":"string","maxLength":200,"pattern":"^[^\\u0000]*$"},"example":"1000000"};
+
+function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate181.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if((typeof data !== "string") && (!(Array.isArray(data)))){
-validate179.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema78.type},message:"must be string,array"}];
+validate181.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema79.type},message:"must be string,array"}];
 return false;
 }
 if(errors === 0){
 if(typeof data === "string"){
 if(func1(data) > 200){
-validate179.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate181.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(!pattern11.test(data)){
-validate179.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+validate181.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
 return false;
 }
 }
@@ -3952,12 +3995,12 @@ return false;
 if(errors === 0){
 if(Array.isArray(data)){
 if(data.length > 100){
-validate179.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate181.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
 if(data.length < 1){
-validate179.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate181.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -3969,18 +4012,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func1(data0) > 200){
-validate179.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate181.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(!pattern11.test(data0)){
-validate179.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+validate181.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
 return false;
 }
 }
 }
 else {
-validate179.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate181.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -3994,18 +4037,18 @@ break;
 }
 }
 }
-validate179.errors = vErrors;
+validate181.errors = vErrors;
 return errors === 0;
 }
-validate179.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate181.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check19 = validate180;
-const schema79 = {"$ref":"contract#/components/schemas/AnyAddress"};
+export const check19 = validate182;
+const schema80 = {"$ref":"contract#/components/schemas/AnyAddress"};
 
-function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate183(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate181.evaluated;
+const evaluated0 = validate183.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4013,41 +4056,41 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "boolean"){
-validate181.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate183.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-validate181.errors = vErrors;
+validate183.errors = vErrors;
 return errors === 0;
 }
-validate181.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate183.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate180.evaluated;
+const evaluated0 = validate182.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate181(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
+if(!(validate183(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate183.errors : vErrors.concat(validate183.errors);
 errors = vErrors.length;
 }
-validate180.errors = vErrors;
+validate182.errors = vErrors;
 return errors === 0;
 }
-validate180.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate182.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check20 = validate183;
-const schema81 = {"$ref":"contract#/components/schemas/CreatedByInput"};
+export const check20 = validate185;
+const schema82 = {"$ref":"contract#/components/schemas/CreatedByInput"};
 
-function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate186(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate184.evaluated;
+const evaluated0 = validate186.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4058,14 +4101,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.address === undefined) && (missing0 = "address")) || ((data.eventSignature === undefined) && (missing0 = "eventSignature"))) || ((data.argument === undefined) && (missing0 = "argument"))){
-validate184.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate186.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "address") || (key0 === "eventSignature")) || (key0 === "argument"))){
-validate184.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate186.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -4112,115 +4155,37 @@ var valid0 = true;
 }
 }
 else {
-validate184.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate186.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate184.errors = vErrors;
+validate186.errors = vErrors;
 return errors === 0;
 }
-validate184.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate186.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate183(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate185(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate183.evaluated;
+const evaluated0 = validate185.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate184(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
+if(!(validate186(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate186.errors : vErrors.concat(validate186.errors);
 errors = vErrors.length;
 }
-validate183.errors = vErrors;
+validate185.errors = vErrors;
 return errors === 0;
 }
-validate183.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate185.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check21 = validate189;
-const schema83 = {"$ref":"contract#/components/schemas/AddressInput"};
-
-function validate190(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate190.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern6.test(data)){
-validate190.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{40}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{40}$"+"\""}];
-return false;
-}
-}
-else {
-validate190.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate190.errors = vErrors;
-return errors === 0;
-}
-validate190.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-
-function validate189(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate189.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate190(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate190.errors : vErrors.concat(validate190.errors);
-errors = vErrors.length;
-}
-validate189.errors = vErrors;
-return errors === 0;
-}
-validate189.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check22 = validate192;
-const schema85 = {"$ref":"contract#/components/schemas/EventSignatureInput"};
-
-function validate193(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate193.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern7.test(data)){
-validate193.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
-return false;
-}
-}
-else {
-validate193.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate193.errors = vErrors;
-return errors === 0;
-}
-validate193.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
+export const check21 = validate191;
+const schema84 = {"$ref":"contract#/components/schemas/AddressInput"};
 
 function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4232,45 +4197,45 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate193(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern6.test(data)){
+validate192.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{40}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{40}$"+"\""}];
+return false;
+}
+}
+else {
+validate192.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 validate192.errors = vErrors;
 return errors === 0;
 }
 validate192.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check23 = validate195;
-const schema87 = {"$ref":"contract#/components/schemas/CreatedByArgument"};
 
-function validate196(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate191(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate196.evaluated;
+const evaluated0 = validate191.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern15.test(data)){
-validate196.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(topic[1-3]|data([0-9]|[1-9][0-9]))$"},message:"must match pattern \""+"^(topic[1-3]|data([0-9]|[1-9][0-9]))$"+"\""}];
-return false;
+if(!(validate192(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate192.errors : vErrors.concat(validate192.errors);
+errors = vErrors.length;
 }
-}
-else {
-validate196.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate196.errors = vErrors;
+validate191.errors = vErrors;
 return errors === 0;
 }
-validate196.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate191.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check22 = validate194;
+const schema86 = {"$ref":"contract#/components/schemas/EventSignatureInput"};
 
 function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4282,22 +4247,100 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate196(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern7.test(data)){
+validate195.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
+return false;
+}
+}
+else {
+validate195.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 validate195.errors = vErrors;
 return errors === 0;
 }
 validate195.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check24 = validate198;
-const schema89 = {"$ref":"contract#/components/schemas/BatchInput"};
 
-function validate199(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate194(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate199.evaluated;
+const evaluated0 = validate194.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate195(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate195.errors : vErrors.concat(validate195.errors);
+errors = vErrors.length;
+}
+validate194.errors = vErrors;
+return errors === 0;
+}
+validate194.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check23 = validate197;
+const schema88 = {"$ref":"contract#/components/schemas/CreatedByArgument"};
+
+function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate198.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern15.test(data)){
+validate198.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(topic[1-3]|data([0-9]|[1-9][0-9]))$"},message:"must match pattern \""+"^(topic[1-3]|data([0-9]|[1-9][0-9]))$"+"\""}];
+return false;
+}
+}
+else {
+validate198.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate198.errors = vErrors;
+return errors === 0;
+}
+validate198.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate197.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate198(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
+errors = vErrors.length;
+}
+validate197.errors = vErrors;
+return errors === 0;
+}
+validate197.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check24 = validate200;
+const schema90 = {"$ref":"contract#/components/schemas/BatchInput"};
+
+function validate201(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate201.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4308,14 +4351,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.maxItems === undefined) && (missing0 = "maxItems")){
-validate199.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate201.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "maxItems") || (key0 === "maxWaitMs"))){
-validate199.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate201.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -4349,127 +4392,37 @@ var valid0 = true;
 }
 }
 else {
-validate199.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate201.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate199.errors = vErrors;
+validate201.errors = vErrors;
 return errors === 0;
 }
-validate199.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate201.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate198.evaluated;
+const evaluated0 = validate200.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate199(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate199.errors : vErrors.concat(validate199.errors);
+if(!(validate201(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate201.errors : vErrors.concat(validate201.errors);
 errors = vErrors.length;
 }
-validate198.errors = vErrors;
+validate200.errors = vErrors;
 return errors === 0;
 }
-validate198.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate200.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check25 = validate203;
-const schema91 = {"$ref":"contract#/components/schemas/BatchMaxItems"};
-
-function validate204(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate204.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
-validate204.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === 0){
-if(typeof data == "number"){
-if(data > 100 || isNaN(data)){
-validate204.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
-return false;
-}
-else {
-if(data < 1 || isNaN(data)){
-validate204.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-validate204.errors = vErrors;
-return errors === 0;
-}
-validate204.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-
-function validate203(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate203.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate204(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
-errors = vErrors.length;
-}
-validate203.errors = vErrors;
-return errors === 0;
-}
-validate203.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check26 = validate206;
-const schema93 = {"$ref":"contract#/components/schemas/BatchMaxWaitMs"};
-
-function validate207(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate207.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
-validate207.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === 0){
-if(typeof data == "number"){
-if(data > 60000 || isNaN(data)){
-validate207.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000"}];
-return false;
-}
-else {
-if(data < 0 || isNaN(data)){
-validate207.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-}
-validate207.errors = vErrors;
-return errors === 0;
-}
-validate207.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
+export const check25 = validate205;
+const schema92 = {"$ref":"contract#/components/schemas/BatchMaxItems"};
 
 function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4481,37 +4434,51 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate207(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate207.errors : vErrors.concat(validate207.errors);
-errors = vErrors.length;
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+validate206.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === 0){
+if(typeof data == "number"){
+if(data > 100 || isNaN(data)){
+validate206.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+return false;
+}
+else {
+if(data < 1 || isNaN(data)){
+validate206.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
 }
 validate206.errors = vErrors;
 return errors === 0;
 }
 validate206.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check27 = validate209;
-const schema95 = {"$ref":"contract#/components/schemas/Ordered"};
 
-function validate210(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate210.evaluated;
+const evaluated0 = validate205.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "boolean"){
-validate210.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
+if(!(validate206(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors);
+errors = vErrors.length;
 }
-validate210.errors = vErrors;
+validate205.errors = vErrors;
 return errors === 0;
 }
-validate210.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate205.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check26 = validate208;
+const schema94 = {"$ref":"contract#/components/schemas/BatchMaxWaitMs"};
 
 function validate209(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4523,51 +4490,51 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate210(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate210.errors : vErrors.concat(validate210.errors);
-errors = vErrors.length;
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+validate209.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === 0){
+if(typeof data == "number"){
+if(data > 60000 || isNaN(data)){
+validate209.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000"}];
+return false;
+}
+else {
+if(data < 0 || isNaN(data)){
+validate209.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
 }
 validate209.errors = vErrors;
 return errors === 0;
 }
 validate209.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check28 = validate212;
-const schema97 = {"$ref":"contract#/components/schemas/WebhookName"};
 
-function validate213(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate208(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate213.evaluated;
+const evaluated0 = validate208.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(typeof data === "string"){
-if(func1(data) > 200){
-validate213.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
+if(!(validate209(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate209.errors : vErrors.concat(validate209.errors);
+errors = vErrors.length;
 }
-else {
-if(!pattern11.test(data)){
-validate213.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
-return false;
-}
-}
-}
-else {
-validate213.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate213.errors = vErrors;
+validate208.errors = vErrors;
 return errors === 0;
 }
-validate213.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate208.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check27 = validate211;
+const schema96 = {"$ref":"contract#/components/schemas/Ordered"};
 
 function validate212(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4579,51 +4546,37 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate213(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate213.errors : vErrors.concat(validate213.errors);
-errors = vErrors.length;
+if(typeof data !== "boolean"){
+validate212.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
 }
 validate212.errors = vErrors;
 return errors === 0;
 }
 validate212.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check29 = validate215;
-const schema99 = {"$ref":"contract#/components/schemas/WebhookDescription"};
 
-function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate211(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate216.evaluated;
+const evaluated0 = validate211.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(typeof data === "string"){
-if(func1(data) > 2000){
-validate216.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
-return false;
+if(!(validate212(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate212.errors : vErrors.concat(validate212.errors);
+errors = vErrors.length;
 }
-else {
-if(!pattern11.test(data)){
-validate216.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
-return false;
-}
-}
-}
-else {
-validate216.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate216.errors = vErrors;
+validate211.errors = vErrors;
 return errors === 0;
 }
-validate216.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate211.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check28 = validate214;
+const schema98 = {"$ref":"contract#/components/schemas/WebhookName"};
 
 function validate215(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4635,37 +4588,51 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate216(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 200){
+validate215.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data)){
+validate215.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate215.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 validate215.errors = vErrors;
 return errors === 0;
 }
 validate215.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check30 = validate218;
-const schema101 = {"$ref":"contract#/components/schemas/IncludeInternalTxs"};
 
-function validate219(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate214(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate219.evaluated;
+const evaluated0 = validate214.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "boolean"){
-validate219.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
+if(!(validate215(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
+errors = vErrors.length;
 }
-validate219.errors = vErrors;
+validate214.errors = vErrors;
 return errors === 0;
 }
-validate219.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate214.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check29 = validate217;
+const schema100 = {"$ref":"contract#/components/schemas/WebhookDescription"};
 
 function validate218(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4677,37 +4644,51 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate219(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 2000){
+validate218.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data)){
+validate218.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate218.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 validate218.errors = vErrors;
 return errors === 0;
 }
 validate218.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check31 = validate221;
-const schema103 = {"$ref":"contract#/components/schemas/IncludeLogs"};
 
-function validate222(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate217(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate222.evaluated;
+const evaluated0 = validate217.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "boolean"){
-validate222.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
+if(!(validate218(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
+errors = vErrors.length;
 }
-validate222.errors = vErrors;
+validate217.errors = vErrors;
 return errors === 0;
 }
-validate222.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate217.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check30 = validate220;
+const schema102 = {"$ref":"contract#/components/schemas/IncludeInternalTxs"};
 
 function validate221(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4719,22 +4700,84 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate222(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate222.errors : vErrors.concat(validate222.errors);
-errors = vErrors.length;
+if(typeof data !== "boolean"){
+validate221.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
 }
 validate221.errors = vErrors;
 return errors === 0;
 }
 validate221.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check32 = validate224;
-const schema105 = {"$ref":"contract#/components/schemas/FinalityInput"};
 
-function validate225(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate225.evaluated;
+const evaluated0 = validate220.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate221(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate221.errors : vErrors.concat(validate221.errors);
+errors = vErrors.length;
+}
+validate220.errors = vErrors;
+return errors === 0;
+}
+validate220.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check31 = validate223;
+const schema104 = {"$ref":"contract#/components/schemas/IncludeLogs"};
+
+function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate224.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "boolean"){
+validate224.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate224.errors = vErrors;
+return errors === 0;
+}
+validate224.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate223(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate223.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate224(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate224.errors : vErrors.concat(validate224.errors);
+errors = vErrors.length;
+}
+validate223.errors = vErrors;
+return errors === 0;
+}
+validate223.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check32 = validate226;
+const schema106 = {"$ref":"contract#/components/schemas/FinalityInput"};
+
+function validate227(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate227.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4742,13 +4785,13 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if((typeof data !== "string") && (!(data && typeof data == "object" && !Array.isArray(data)))){
-validate225.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema44.type},message:"must be string,object"}];
+validate227.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema44.type},message:"must be string,object"}];
 return false;
 }
 if(errors === 0){
 if(typeof data === "string"){
 if(!pattern18.test(data)){
-validate225.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(instant|finalized|both)$"},message:"must match pattern \""+"^(instant|finalized|both)$"+"\""}];
+validate227.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(instant|finalized|both)$"},message:"must match pattern \""+"^(instant|finalized|both)$"+"\""}];
 return false;
 }
 }
@@ -4756,14 +4799,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.confirmations === undefined) && (missing0 = "confirmations")){
-validate225.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate227.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(key0 === "confirmations")){
-validate225.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate227.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -4780,117 +4823,33 @@ errors = vErrors.length;
 }
 }
 }
-validate225.errors = vErrors;
+validate227.errors = vErrors;
 return errors === 0;
 }
-validate225.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate227.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate226(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate224.evaluated;
+const evaluated0 = validate226.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate225(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate227(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
-validate224.errors = vErrors;
+validate226.errors = vErrors;
 return errors === 0;
 }
-validate224.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate226.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check33 = validate228;
-const schema107 = {"$ref":"contract#/components/schemas/Confirmations"};
-
-function validate229(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate229.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
-validate229.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === 0){
-if(typeof data == "number"){
-if(data > 10000 || isNaN(data)){
-validate229.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000"}];
-return false;
-}
-else {
-if(data < 1 || isNaN(data)){
-validate229.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-validate229.errors = vErrors;
-return errors === 0;
-}
-validate229.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-
-function validate228(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate228.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate229(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate229.errors : vErrors.concat(validate229.errors);
-errors = vErrors.length;
-}
-validate228.errors = vErrors;
-return errors === 0;
-}
-validate228.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check34 = validate231;
-const schema109 = {"$ref":"contract#/components/schemas/CompatibilityInput"};
-
-function validate232(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate232.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern19.test(data)){
-validate232.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^glacier$"},message:"must match pattern \""+"^glacier$"+"\""}];
-return false;
-}
-}
-else {
-validate232.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate232.errors = vErrors;
-return errors === 0;
-}
-validate232.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
+export const check33 = validate230;
+const schema108 = {"$ref":"contract#/components/schemas/Confirmations"};
 
 function validate231(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4902,45 +4861,51 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate232(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
-errors = vErrors.length;
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+validate231.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === 0){
+if(typeof data == "number"){
+if(data > 10000 || isNaN(data)){
+validate231.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000"}];
+return false;
+}
+else {
+if(data < 1 || isNaN(data)){
+validate231.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
 }
 validate231.errors = vErrors;
 return errors === 0;
 }
 validate231.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check35 = validate234;
-const schema111 = {"$ref":"contract#/components/schemas/FromBlock"};
 
-function validate235(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate230(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate235.evaluated;
+const evaluated0 = validate230.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern20.test(data)){
-validate235.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
-return false;
+if(!(validate231(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate231.errors : vErrors.concat(validate231.errors);
+errors = vErrors.length;
 }
-}
-else {
-validate235.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate235.errors = vErrors;
+validate230.errors = vErrors;
 return errors === 0;
 }
-validate235.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate230.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check34 = validate233;
+const schema110 = {"$ref":"contract#/components/schemas/CompatibilityInput"};
 
 function validate234(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4952,42 +4917,45 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate235(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate235.errors : vErrors.concat(validate235.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern19.test(data)){
+validate234.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^glacier$"},message:"must match pattern \""+"^glacier$"+"\""}];
+return false;
+}
+}
+else {
+validate234.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 validate234.errors = vErrors;
 return errors === 0;
 }
 validate234.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check36 = validate237;
-const schema113 = {"$ref":"contract#/components/schemas/WebhookStatus"};
-const schema114 = {"type":"string","enum":["active","inactive"],"example":"active"};
 
-function validate238(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate233(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate238.evaluated;
+const evaluated0 = validate233.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "string"){
-validate238.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
+if(!(validate234(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate234.errors : vErrors.concat(validate234.errors);
+errors = vErrors.length;
 }
-if(!((data === "active") || (data === "inactive"))){
-validate238.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema114.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-validate238.errors = vErrors;
+validate233.errors = vErrors;
 return errors === 0;
 }
-validate238.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate233.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check35 = validate236;
+const schema112 = {"$ref":"contract#/components/schemas/FromBlock"};
 
 function validate237(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4999,17 +4967,45 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate238(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate238.errors : vErrors.concat(validate238.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern20.test(data)){
+validate237.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
+return false;
+}
+}
+else {
+validate237.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 validate237.errors = vErrors;
 return errors === 0;
 }
 validate237.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check37 = validate240;
-const schema115 = {"type":"string","maxLength":512};
+
+function validate236(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate236.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate237(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+errors = vErrors.length;
+}
+validate236.errors = vErrors;
+return errors === 0;
+}
+validate236.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check36 = validate239;
+const schema114 = {"$ref":"contract#/components/schemas/HistoryModeInput"};
 
 function validate240(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5023,8 +5019,8 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(typeof data === "string"){
-if(func1(data) > 512){
-validate240.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
+if(!pattern21.test(data)){
+validate240.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(complete|headers)$"},message:"must match pattern \""+"^(complete|headers)$"+"\""}];
 return false;
 }
 }
@@ -5038,103 +5034,29 @@ return errors === 0;
 }
 validate240.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check38 = validate241;
-const schema116 = {"type":"integer","minimum":1,"maximum":100,"default":10};
 
-function validate241(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate239(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate241.evaluated;
+const evaluated0 = validate239.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
-validate241.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
+if(!(validate240(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
+errors = vErrors.length;
 }
-if(errors === 0){
-if(typeof data == "number"){
-if(data > 100 || isNaN(data)){
-validate241.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
-return false;
-}
-else {
-if(data < 1 || isNaN(data)){
-validate241.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-validate241.errors = vErrors;
+validate239.errors = vErrors;
 return errors === 0;
 }
-validate241.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate239.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check39 = validate242;
-const schema117 = {"$ref":"contract#/components/schemas/PreviewInput"};
-const schema118 = {"type":"object","required":["chainId","metadata"],"additionalProperties":false,"properties":{"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":40},"chainId":{"$ref":"#/components/schemas/ChainId","x-check":41},"eventType":{"$ref":"#/components/schemas/EventType","x-check":42},"metadata":{"$ref":"#/components/schemas/WebhookMetadataInput","x-check":43},"name":{"$ref":"#/components/schemas/WebhookName","x-check":44},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":45},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":46},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":47},"finality":{"$ref":"#/components/schemas/FinalityInput","x-check":48},"compatibility":{"$ref":"#/components/schemas/CompatibilityInput","x-check":49},"fromBlock":{"$ref":"#/components/schemas/FromBlock","x-check":50},"txHash":{"$ref":"#/components/schemas/TxHashInput","x-check":51},"blockNumber":{"$ref":"#/components/schemas/BlockNumberInput","x-check":52}}};
-const schema119 = {"type":"string","pattern":"^0x[0-9a-fA-F]{64}$","example":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0"};
-
-function validate255(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate255.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern7.test(data)){
-validate255.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
-return false;
-}
-}
-else {
-validate255.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate255.errors = vErrors;
-return errors === 0;
-}
-validate255.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema120 = {"type":"string","pattern":"^(0|[1-9][0-9]{0,18})$","example":"62318001"};
-
-function validate257(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate257.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern20.test(data)){
-validate257.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
-return false;
-}
-}
-else {
-validate257.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate257.errors = vErrors;
-return errors === 0;
-}
-validate257.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
+export const check37 = validate242;
+const schema116 = {"$ref":"contract#/components/schemas/WebhookStatus"};
+const schema117 = {"type":"string","enum":["active","inactive"],"example":"active"};
 
 function validate243(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5146,18 +5068,189 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(typeof data !== "string"){
+validate243.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data === "active") || (data === "inactive"))){
+validate243.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema117.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate243.errors = vErrors;
+return errors === 0;
+}
+validate243.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate242(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate242.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate243(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate243.errors : vErrors.concat(validate243.errors);
+errors = vErrors.length;
+}
+validate242.errors = vErrors;
+return errors === 0;
+}
+validate242.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check38 = validate245;
+const schema118 = {"type":"string","maxLength":512};
+
+function validate245(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate245.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 512){
+validate245.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
+return false;
+}
+}
+else {
+validate245.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate245.errors = vErrors;
+return errors === 0;
+}
+validate245.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check39 = validate246;
+const schema119 = {"type":"integer","minimum":1,"maximum":100,"default":10};
+
+function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate246.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+validate246.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === 0){
+if(typeof data == "number"){
+if(data > 100 || isNaN(data)){
+validate246.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+return false;
+}
+else {
+if(data < 1 || isNaN(data)){
+validate246.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+validate246.errors = vErrors;
+return errors === 0;
+}
+validate246.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check40 = validate247;
+const schema120 = {"$ref":"contract#/components/schemas/PreviewInput"};
+const schema121 = {"type":"object","required":["chainId","metadata"],"additionalProperties":false,"properties":{"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":41},"chainId":{"$ref":"#/components/schemas/ChainId","x-check":42},"eventType":{"$ref":"#/components/schemas/EventType","x-check":43},"metadata":{"$ref":"#/components/schemas/WebhookMetadataInput","x-check":44},"name":{"$ref":"#/components/schemas/WebhookName","x-check":45},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":46},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":47},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":48},"finality":{"$ref":"#/components/schemas/FinalityInput","x-check":49},"compatibility":{"$ref":"#/components/schemas/CompatibilityInput","x-check":50},"fromBlock":{"$ref":"#/components/schemas/FromBlock","x-check":51},"historyMode":{"$ref":"#/components/schemas/HistoryModeInput","x-check":52},"txHash":{"$ref":"#/components/schemas/TxHashInput","x-check":53},"blockNumber":{"$ref":"#/components/schemas/BlockNumberInput","x-check":54}}};
+const schema122 = {"type":"string","pattern":"^0x[0-9a-fA-F]{64}$","example":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0"};
+
+function validate261(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate261.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern7.test(data)){
+validate261.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
+return false;
+}
+}
+else {
+validate261.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate261.errors = vErrors;
+return errors === 0;
+}
+validate261.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema123 = {"type":"string","pattern":"^(0|[1-9][0-9]{0,18})$","example":"62318001"};
+
+function validate263(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate263.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern20.test(data)){
+validate263.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
+return false;
+}
+}
+else {
+validate263.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate263.errors = vErrors;
+return errors === 0;
+}
+validate263.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate248.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.chainId === undefined) && (missing0 = "chainId")) || ((data.metadata === undefined) && (missing0 = "metadata"))){
-validate243.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate248.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(func3.call(schema118.properties, key0))){
-validate243.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+if(!(func3.call(schema121.properties, key0))){
+validate248.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -5295,10 +5388,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.txHash !== undefined){
+if(data.historyMode !== undefined){
 const _errs13 = errors;
-if(!(validate255(data.txHash, {instancePath:instancePath+"/txHash",parentData:data,parentDataProperty:"txHash",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
+if(!(validate110(data.historyMode, {instancePath:instancePath+"/historyMode",parentData:data,parentDataProperty:"historyMode",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs13 === errors;
@@ -5307,13 +5400,25 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.blockNumber !== undefined){
+if(data.txHash !== undefined){
 const _errs14 = errors;
-if(!(validate257(data.blockNumber, {instancePath:instancePath+"/blockNumber",parentData:data,parentDataProperty:"blockNumber",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+if(!(validate261(data.txHash, {instancePath:instancePath+"/txHash",parentData:data,parentDataProperty:"txHash",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate261.errors : vErrors.concat(validate261.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.blockNumber !== undefined){
+const _errs15 = errors;
+if(!(validate263(data.blockNumber, {instancePath:instancePath+"/blockNumber",parentData:data,parentDataProperty:"blockNumber",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate263.errors : vErrors.concat(validate263.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs15 === errors;
 }
 else {
 var valid0 = true;
@@ -5333,152 +5438,39 @@ var valid0 = true;
 }
 }
 }
+}
 else {
-validate243.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate248.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate243.errors = vErrors;
+validate248.errors = vErrors;
 return errors === 0;
 }
-validate243.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate248.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate242(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate247(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate242.evaluated;
+const evaluated0 = validate247.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate243(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate243.errors : vErrors.concat(validate243.errors);
+if(!(validate248(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
-validate242.errors = vErrors;
+validate247.errors = vErrors;
 return errors === 0;
 }
-validate242.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate247.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check40 = validate260;
-const schema121 = {"$ref":"contract#/components/schemas/WebhookUrl"};
-
-function validate261(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate261.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(errors === 0){
-if(typeof data === "string"){
-if(func1(data) > 2048){
-validate261.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
-return false;
-}
-else {
-if(!pattern4.test(data)){
-validate261.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"},message:"must match pattern \""+"^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"+"\""}];
-return false;
-}
-else {
-if(!(formats0(data))){
-validate261.errors = [{instancePath,schemaPath:"#/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate261.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-validate261.errors = vErrors;
-return errors === 0;
-}
-validate261.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-
-function validate260(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate260.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate261(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate261.errors : vErrors.concat(validate261.errors);
-errors = vErrors.length;
-}
-validate260.errors = vErrors;
-return errors === 0;
-}
-validate260.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check41 = validate263;
-const schema123 = {"$ref":"contract#/components/schemas/ChainId"};
-
-function validate264(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate264.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern5.test(data)){
-validate264.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,18}$"},message:"must match pattern \""+"^[1-9][0-9]{0,18}$"+"\""}];
-return false;
-}
-}
-else {
-validate264.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate264.errors = vErrors;
-return errors === 0;
-}
-validate264.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-
-function validate263(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate263.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate264(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate264.errors : vErrors.concat(validate264.errors);
-errors = vErrors.length;
-}
-validate263.errors = vErrors;
-return errors === 0;
-}
-validate263.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check42 = validate266;
-const schema125 = {"$ref":"contract#/components/schemas/EventType"};
+export const check41 = validate266;
+const schema124 = {"$ref":"contract#/components/schemas/WebhookUrl"};
 
 function validate267(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5490,13 +5482,31 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "string"){
+if(errors === 0){
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 2048){
+validate267.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+else {
+if(!pattern4.test(data)){
+validate267.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"},message:"must match pattern \""+"^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"+"\""}];
+return false;
+}
+else {
+if(!(formats0(data))){
+validate267.errors = [{instancePath,schemaPath:"#/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+return false;
+}
+}
+}
+}
+else {
 validate267.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(data === "address_activity")){
-validate267.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema25.enum},message:"must be equal to one of the allowed values"}];
-return false;
+}
 }
 validate267.errors = vErrors;
 return errors === 0;
@@ -5523,8 +5533,8 @@ return errors === 0;
 }
 validate266.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check43 = validate269;
-const schema127 = {"$ref":"contract#/components/schemas/WebhookMetadataInput"};
+export const check42 = validate269;
+const schema126 = {"$ref":"contract#/components/schemas/ChainId"};
 
 function validate270(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5537,11 +5547,107 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(errors === 0){
+if(typeof data === "string"){
+if(!pattern5.test(data)){
+validate270.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,18}$"},message:"must match pattern \""+"^[1-9][0-9]{0,18}$"+"\""}];
+return false;
+}
+}
+else {
+validate270.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate270.errors = vErrors;
+return errors === 0;
+}
+validate270.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate269(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate269.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate270(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate270.errors : vErrors.concat(validate270.errors);
+errors = vErrors.length;
+}
+validate269.errors = vErrors;
+return errors === 0;
+}
+validate269.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check43 = validate272;
+const schema128 = {"$ref":"contract#/components/schemas/EventType"};
+
+function validate273(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate273.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate273.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data === "address_activity")){
+validate273.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema25.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate273.errors = vErrors;
+return errors === 0;
+}
+validate273.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate272(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate272.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate273(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate273.errors : vErrors.concat(validate273.errors);
+errors = vErrors.length;
+}
+validate272.errors = vErrors;
+return errors === 0;
+}
+validate272.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check44 = validate275;
+const schema130 = {"$ref":"contract#/components/schemas/WebhookMetadataInput"};
+
+function validate276(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate276.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!(func3.call(schema26.properties, key0))){
-validate270.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate276.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -5553,12 +5659,12 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(Array.isArray(data0)){
 if(data0.length > 10000){
-validate270.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
+validate276.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
 return false;
 }
 else {
 if(data0.length < 1){
-validate270.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate276.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -5579,7 +5685,7 @@ break;
 }
 }
 else {
-validate270.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate276.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -5595,7 +5701,7 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(Array.isArray(data2)){
 if(data2.length > 100){
-validate270.errors = [{instancePath:instancePath+"/eventSignatures",schemaPath:"#/properties/eventSignatures/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate276.errors = [{instancePath:instancePath+"/eventSignatures",schemaPath:"#/properties/eventSignatures/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -5615,7 +5721,7 @@ break;
 }
 }
 else {
-validate270.errors = [{instancePath:instancePath+"/eventSignatures",schemaPath:"#/properties/eventSignatures/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate276.errors = [{instancePath:instancePath+"/eventSignatures",schemaPath:"#/properties/eventSignatures/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -5667,12 +5773,12 @@ const _errs11 = errors;
 if(errors === _errs11){
 if(Array.isArray(data7)){
 if(data7.length > 100){
-validate270.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate276.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
 if(data7.length < 1){
-validate270.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate276.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -5693,7 +5799,7 @@ break;
 }
 }
 else {
-validate270.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate276.errors = [{instancePath:instancePath+"/abi",schemaPath:"#/properties/abi/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -5775,149 +5881,37 @@ var valid0 = true;
 }
 }
 else {
-validate270.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate276.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate270.errors = vErrors;
+validate276.errors = vErrors;
 return errors === 0;
 }
-validate270.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate276.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate269(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate275(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate269.evaluated;
+const evaluated0 = validate275.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate270(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate270.errors : vErrors.concat(validate270.errors);
+if(!(validate276(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate276.errors : vErrors.concat(validate276.errors);
 errors = vErrors.length;
 }
-validate269.errors = vErrors;
+validate275.errors = vErrors;
 return errors === 0;
 }
-validate269.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate275.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check44 = validate283;
-const schema129 = {"$ref":"contract#/components/schemas/WebhookName"};
-
-function validate284(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate284.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(typeof data === "string"){
-if(func1(data) > 200){
-validate284.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(!pattern11.test(data)){
-validate284.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
-return false;
-}
-}
-}
-else {
-validate284.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate284.errors = vErrors;
-return errors === 0;
-}
-validate284.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-
-function validate283(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate283.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate284(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate284.errors : vErrors.concat(validate284.errors);
-errors = vErrors.length;
-}
-validate283.errors = vErrors;
-return errors === 0;
-}
-validate283.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check45 = validate286;
-const schema131 = {"$ref":"contract#/components/schemas/WebhookDescription"};
-
-function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate287.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(typeof data === "string"){
-if(func1(data) > 2000){
-validate287.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
-return false;
-}
-else {
-if(!pattern11.test(data)){
-validate287.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
-return false;
-}
-}
-}
-else {
-validate287.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate287.errors = vErrors;
-return errors === 0;
-}
-validate287.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-
-function validate286(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate286.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate287(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
-errors = vErrors.length;
-}
-validate286.errors = vErrors;
-return errors === 0;
-}
-validate286.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check46 = validate289;
-const schema133 = {"$ref":"contract#/components/schemas/IncludeInternalTxs"};
+export const check45 = validate289;
+const schema132 = {"$ref":"contract#/components/schemas/WebhookName"};
 
 function validate290(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5929,9 +5923,23 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "boolean"){
-validate290.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 200){
+validate290.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
+}
+else {
+if(!pattern11.test(data)){
+validate290.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate290.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 validate290.errors = vErrors;
 return errors === 0;
@@ -5958,8 +5966,8 @@ return errors === 0;
 }
 validate289.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check47 = validate292;
-const schema135 = {"$ref":"contract#/components/schemas/IncludeLogs"};
+export const check46 = validate292;
+const schema134 = {"$ref":"contract#/components/schemas/WebhookDescription"};
 
 function validate293(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5971,9 +5979,23 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "boolean"){
-validate293.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 2000){
+validate293.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
 return false;
+}
+else {
+if(!pattern11.test(data)){
+validate293.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate293.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 validate293.errors = vErrors;
 return errors === 0;
@@ -6000,8 +6022,8 @@ return errors === 0;
 }
 validate292.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check48 = validate295;
-const schema137 = {"$ref":"contract#/components/schemas/FinalityInput"};
+export const check47 = validate295;
+const schema136 = {"$ref":"contract#/components/schemas/IncludeInternalTxs"};
 
 function validate296(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6013,49 +6035,14 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if((typeof data !== "string") && (!(data && typeof data == "object" && !Array.isArray(data)))){
-validate296.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema44.type},message:"must be string,object"}];
+if(typeof data !== "boolean"){
+validate296.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
-}
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern18.test(data)){
-validate296.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(instant|finalized|both)$"},message:"must match pattern \""+"^(instant|finalized|both)$"+"\""}];
-return false;
-}
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.confirmations === undefined) && (missing0 = "confirmations")){
-validate296.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(key0 === "confirmations")){
-validate296.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.confirmations !== undefined){
-if(!(validate103(data.confirmations, {instancePath:instancePath+"/confirmations",parentData:data,parentDataProperty:"confirmations",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-}
-}
 }
 validate296.errors = vErrors;
 return errors === 0;
 }
-validate296.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate296.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
 function validate295(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -6075,38 +6062,10 @@ errors = vErrors.length;
 validate295.errors = vErrors;
 return errors === 0;
 }
-validate295.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate295.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check49 = validate299;
-const schema139 = {"$ref":"contract#/components/schemas/CompatibilityInput"};
-
-function validate300(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate300.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern19.test(data)){
-validate300.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^glacier$"},message:"must match pattern \""+"^glacier$"+"\""}];
-return false;
-}
-}
-else {
-validate300.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate300.errors = vErrors;
-return errors === 0;
-}
-validate300.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
+export const check48 = validate298;
+const schema138 = {"$ref":"contract#/components/schemas/IncludeLogs"};
 
 function validate299(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6118,45 +6077,37 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate300(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate300.errors : vErrors.concat(validate300.errors);
-errors = vErrors.length;
+if(typeof data !== "boolean"){
+validate299.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
 }
 validate299.errors = vErrors;
 return errors === 0;
 }
 validate299.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check50 = validate302;
-const schema141 = {"$ref":"contract#/components/schemas/FromBlock"};
 
-function validate303(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate298(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate303.evaluated;
+const evaluated0 = validate298.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern20.test(data)){
-validate303.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
-return false;
+if(!(validate299(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate299.errors : vErrors.concat(validate299.errors);
+errors = vErrors.length;
 }
-}
-else {
-validate303.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate303.errors = vErrors;
+validate298.errors = vErrors;
 return errors === 0;
 }
-validate303.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate298.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+export const check49 = validate301;
+const schema140 = {"$ref":"contract#/components/schemas/FinalityInput"};
 
 function validate302(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6168,17 +6119,72 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate303(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate303.errors : vErrors.concat(validate303.errors);
+if((typeof data !== "string") && (!(data && typeof data == "object" && !Array.isArray(data)))){
+validate302.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema44.type},message:"must be string,object"}];
+return false;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern18.test(data)){
+validate302.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(instant|finalized|both)$"},message:"must match pattern \""+"^(instant|finalized|both)$"+"\""}];
+return false;
+}
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.confirmations === undefined) && (missing0 = "confirmations")){
+validate302.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "confirmations")){
+validate302.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.confirmations !== undefined){
+if(!(validate103(data.confirmations, {instancePath:instancePath+"/confirmations",parentData:data,parentDataProperty:"confirmations",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
+}
+}
+}
+}
+}
+}
 }
 validate302.errors = vErrors;
 return errors === 0;
 }
-validate302.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate302.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check51 = validate305;
-const schema143 = {"$ref":"contract#/components/schemas/TxHashInput"};
+
+function validate301(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate301.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate302(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate302.errors : vErrors.concat(validate302.errors);
+errors = vErrors.length;
+}
+validate301.errors = vErrors;
+return errors === 0;
+}
+validate301.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const check50 = validate305;
+const schema142 = {"$ref":"contract#/components/schemas/CompatibilityInput"};
 
 function validate306(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6192,8 +6198,8 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(typeof data === "string"){
-if(!pattern7.test(data)){
-validate306.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
+if(!pattern19.test(data)){
+validate306.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^glacier$"},message:"must match pattern \""+"^glacier$"+"\""}];
 return false;
 }
 }
@@ -6227,8 +6233,8 @@ return errors === 0;
 }
 validate305.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check52 = validate308;
-const schema145 = {"$ref":"contract#/components/schemas/BlockNumberInput"};
+export const check51 = validate308;
+const schema144 = {"$ref":"contract#/components/schemas/FromBlock"};
 
 function validate309(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6277,10 +6283,8 @@ return errors === 0;
 }
 validate308.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check53 = validate311;
-const schema147 = {"$ref":"contract#/components/schemas/UuidInput"};
-const schema148 = {"type":"string","pattern":"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$","example":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a"};
-const pattern60 = new RegExp("^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$", "");
+export const check52 = validate311;
+const schema146 = {"$ref":"contract#/components/schemas/HistoryModeInput"};
 
 function validate312(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6294,8 +6298,8 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(typeof data === "string"){
-if(!pattern60.test(data)){
-validate312.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"},message:"must match pattern \""+"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"+"\""}];
+if(!pattern21.test(data)){
+validate312.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(complete|headers)$"},message:"must match pattern \""+"^(complete|headers)$"+"\""}];
 return false;
 }
 }
@@ -6329,33 +6333,8 @@ return errors === 0;
 }
 validate311.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check54 = validate314;
-const schema149 = {"$ref":"contract#/components/schemas/WebhookUpdate"};
-const schema150 = {"type":"object","additionalProperties":false,"properties":{"name":{"$ref":"#/components/schemas/WebhookName","x-check":55},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":56},"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":57},"status":{"$ref":"#/components/schemas/WebhookStatus","x-check":58},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":59},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":60}}};
-
-function validate319(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate319.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-validate319.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data === "active") || (data === "inactive"))){
-validate319.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema114.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-validate319.errors = vErrors;
-return errors === 0;
-}
-validate319.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
+export const check53 = validate314;
+const schema148 = {"$ref":"contract#/components/schemas/TxHashInput"};
 
 function validate315(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6368,11 +6347,188 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(errors === 0){
+if(typeof data === "string"){
+if(!pattern7.test(data)){
+validate315.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
+return false;
+}
+}
+else {
+validate315.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate315.errors = vErrors;
+return errors === 0;
+}
+validate315.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate314(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate314.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate315(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate315.errors : vErrors.concat(validate315.errors);
+errors = vErrors.length;
+}
+validate314.errors = vErrors;
+return errors === 0;
+}
+validate314.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check54 = validate317;
+const schema150 = {"$ref":"contract#/components/schemas/BlockNumberInput"};
+
+function validate318(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate318.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern20.test(data)){
+validate318.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
+return false;
+}
+}
+else {
+validate318.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate318.errors = vErrors;
+return errors === 0;
+}
+validate318.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate317(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate317.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate318(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate318.errors : vErrors.concat(validate318.errors);
+errors = vErrors.length;
+}
+validate317.errors = vErrors;
+return errors === 0;
+}
+validate317.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check55 = validate320;
+const schema152 = {"$ref":"contract#/components/schemas/UuidInput"};
+const schema153 = {"type":"string","pattern":"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$","example":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a"};
+const pattern63 = new RegExp("^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$", "");
+
+function validate321(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate321.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern63.test(data)){
+validate321.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"},message:"must match pattern \""+"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"+"\""}];
+return false;
+}
+}
+else {
+validate321.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate321.errors = vErrors;
+return errors === 0;
+}
+validate321.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate320(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate320.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate321(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate321.errors : vErrors.concat(validate321.errors);
+errors = vErrors.length;
+}
+validate320.errors = vErrors;
+return errors === 0;
+}
+validate320.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check56 = validate323;
+const schema154 = {"$ref":"contract#/components/schemas/WebhookUpdate"};
+const schema155 = {"type":"object","additionalProperties":false,"properties":{"name":{"$ref":"#/components/schemas/WebhookName","x-check":57},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":58},"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":59},"status":{"$ref":"#/components/schemas/WebhookStatus","x-check":60},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":61},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":62}}};
+
+function validate328(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate328.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate328.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data === "active") || (data === "inactive"))){
+validate328.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema117.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate328.errors = vErrors;
+return errors === 0;
+}
+validate328.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate324(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate324.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((((key0 === "name") || (key0 === "description")) || (key0 === "url")) || (key0 === "status")) || (key0 === "includeInternalTxs")) || (key0 === "includeLogs"))){
-validate315.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate324.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -6416,8 +6572,8 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs5 = errors;
-if(!(validate319(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate319.errors : vErrors.concat(validate319.errors);
+if(!(validate328(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate328.errors : vErrors.concat(validate328.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs5 === errors;
@@ -6457,213 +6613,37 @@ var valid0 = true;
 }
 }
 else {
-validate315.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate324.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
-}
-validate315.errors = vErrors;
-return errors === 0;
-}
-validate315.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate314(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate314.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate315(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate315.errors : vErrors.concat(validate315.errors);
-errors = vErrors.length;
-}
-validate314.errors = vErrors;
-return errors === 0;
-}
-validate314.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-export const check55 = validate324;
-const schema152 = {"$ref":"contract#/components/schemas/WebhookName"};
-
-function validate325(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate325.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(typeof data === "string"){
-if(func1(data) > 200){
-validate325.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(!pattern11.test(data)){
-validate325.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
-return false;
-}
-}
-}
-else {
-validate325.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate325.errors = vErrors;
-return errors === 0;
-}
-validate325.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-
-function validate324(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate324.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate325(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate325.errors : vErrors.concat(validate325.errors);
-errors = vErrors.length;
 }
 validate324.errors = vErrors;
 return errors === 0;
 }
-validate324.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate324.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check56 = validate327;
-const schema154 = {"$ref":"contract#/components/schemas/WebhookDescription"};
 
-function validate328(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate323(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate328.evaluated;
+const evaluated0 = validate323.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(typeof data === "string"){
-if(func1(data) > 2000){
-validate328.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
-return false;
-}
-else {
-if(!pattern11.test(data)){
-validate328.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
-return false;
-}
-}
-}
-else {
-validate328.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate328.errors = vErrors;
-return errors === 0;
-}
-validate328.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-
-function validate327(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate327.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate328(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate328.errors : vErrors.concat(validate328.errors);
+if(!(validate324(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate324.errors : vErrors.concat(validate324.errors);
 errors = vErrors.length;
 }
-validate327.errors = vErrors;
+validate323.errors = vErrors;
 return errors === 0;
 }
-validate327.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate323.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check57 = validate330;
-const schema156 = {"$ref":"contract#/components/schemas/WebhookUrl"};
-
-function validate331(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate331.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(errors === 0){
-if(typeof data === "string"){
-if(func1(data) > 2048){
-validate331.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
-return false;
-}
-else {
-if(!pattern4.test(data)){
-validate331.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"},message:"must match pattern \""+"^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"+"\""}];
-return false;
-}
-else {
-if(!(formats0(data))){
-validate331.errors = [{instancePath,schemaPath:"#/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate331.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-validate331.errors = vErrors;
-return errors === 0;
-}
-validate331.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-
-function validate330(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate330.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate331(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate331.errors : vErrors.concat(validate331.errors);
-errors = vErrors.length;
-}
-validate330.errors = vErrors;
-return errors === 0;
-}
-validate330.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check58 = validate333;
-const schema158 = {"$ref":"contract#/components/schemas/WebhookStatus"};
+export const check57 = validate333;
+const schema157 = {"$ref":"contract#/components/schemas/WebhookName"};
 
 function validate334(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6675,13 +6655,23 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "string"){
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 200){
+validate334.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(!pattern11.test(data)){
+validate334.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
 validate334.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!((data === "active") || (data === "inactive"))){
-validate334.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema114.enum},message:"must be equal to one of the allowed values"}];
-return false;
 }
 validate334.errors = vErrors;
 return errors === 0;
@@ -6708,8 +6698,8 @@ return errors === 0;
 }
 validate333.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check59 = validate336;
-const schema160 = {"$ref":"contract#/components/schemas/IncludeInternalTxs"};
+export const check58 = validate336;
+const schema159 = {"$ref":"contract#/components/schemas/WebhookDescription"};
 
 function validate337(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6721,9 +6711,23 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "boolean"){
-validate337.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 2000){
+validate337.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
 return false;
+}
+else {
+if(!pattern11.test(data)){
+validate337.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate337.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 validate337.errors = vErrors;
 return errors === 0;
@@ -6750,8 +6754,8 @@ return errors === 0;
 }
 validate336.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check60 = validate339;
-const schema162 = {"$ref":"contract#/components/schemas/IncludeLogs"};
+export const check59 = validate339;
+const schema161 = {"$ref":"contract#/components/schemas/WebhookUrl"};
 
 function validate340(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6763,9 +6767,31 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "boolean"){
-validate340.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(errors === 0){
+if(errors === 0){
+if(typeof data === "string"){
+if(func1(data) > 2048){
+validate340.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
+}
+else {
+if(!pattern4.test(data)){
+validate340.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"},message:"must match pattern \""+"^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$"+"\""}];
+return false;
+}
+else {
+if(!(formats0(data))){
+validate340.errors = [{instancePath,schemaPath:"#/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate340.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
 }
 validate340.errors = vErrors;
 return errors === 0;
@@ -6792,8 +6818,32 @@ return errors === 0;
 }
 validate339.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check61 = validate342;
-const schema164 = {"type":"integer","minimum":1,"maximum":1000,"default":100};
+export const check60 = validate342;
+const schema163 = {"$ref":"contract#/components/schemas/WebhookStatus"};
+
+function validate343(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate343.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate343.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data === "active") || (data === "inactive"))){
+validate343.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema117.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate343.errors = vErrors;
+return errors === 0;
+}
+validate343.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
 
 function validate342(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6805,37 +6855,143 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
-validate342.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === 0){
-if(typeof data == "number"){
-if(data > 1000 || isNaN(data)){
-validate342.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
-return false;
-}
-else {
-if(data < 1 || isNaN(data)){
-validate342.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
+if(!(validate343(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate343.errors : vErrors.concat(validate343.errors);
+errors = vErrors.length;
 }
 validate342.errors = vErrors;
 return errors === 0;
 }
 validate342.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check62 = validate343;
-const schema165 = {"$ref":"contract#/components/schemas/AddressListInput"};
-const schema166 = {"type":"object","required":["addresses"],"additionalProperties":false,"properties":{"addresses":{"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"#/components/schemas/AddressInput"},"x-check":63}}};
+export const check61 = validate345;
+const schema165 = {"$ref":"contract#/components/schemas/IncludeInternalTxs"};
 
-function validate344(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate346(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate344.evaluated;
+const evaluated0 = validate346.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "boolean"){
+validate346.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate346.errors = vErrors;
+return errors === 0;
+}
+validate346.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate345(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate345.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate346(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate346.errors : vErrors.concat(validate346.errors);
+errors = vErrors.length;
+}
+validate345.errors = vErrors;
+return errors === 0;
+}
+validate345.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check62 = validate348;
+const schema167 = {"$ref":"contract#/components/schemas/IncludeLogs"};
+
+function validate349(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate349.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "boolean"){
+validate349.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate349.errors = vErrors;
+return errors === 0;
+}
+validate349.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate348(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate348.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate349(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate349.errors : vErrors.concat(validate349.errors);
+errors = vErrors.length;
+}
+validate348.errors = vErrors;
+return errors === 0;
+}
+validate348.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check63 = validate351;
+const schema169 = {"type":"integer","minimum":1,"maximum":1000,"default":100};
+
+function validate351(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate351.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+validate351.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === 0){
+if(typeof data == "number"){
+if(data > 1000 || isNaN(data)){
+validate351.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
+return false;
+}
+else {
+if(data < 1 || isNaN(data)){
+validate351.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+validate351.errors = vErrors;
+return errors === 0;
+}
+validate351.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check64 = validate352;
+const schema170 = {"$ref":"contract#/components/schemas/AddressListInput"};
+const schema171 = {"type":"object","required":["addresses"],"additionalProperties":false,"properties":{"addresses":{"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"#/components/schemas/AddressInput"},"x-check":65}}};
+
+function validate353(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate353.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6846,14 +7002,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.addresses === undefined) && (missing0 = "addresses")){
-validate344.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate353.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(key0 === "addresses")){
-validate344.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate353.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -6865,12 +7021,12 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(Array.isArray(data0)){
 if(data0.length > 10000){
-validate344.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
+validate353.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
 return false;
 }
 else {
 if(data0.length < 1){
-validate344.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate353.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -6891,7 +7047,7 @@ break;
 }
 }
 else {
-validate344.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate353.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -6900,42 +7056,42 @@ return false;
 }
 }
 else {
-validate344.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate353.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate344.errors = vErrors;
+validate353.errors = vErrors;
 return errors === 0;
 }
-validate344.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate353.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate343(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate352(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate343.evaluated;
+const evaluated0 = validate352.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate344(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate344.errors : vErrors.concat(validate344.errors);
+if(!(validate353(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate353.errors : vErrors.concat(validate353.errors);
 errors = vErrors.length;
 }
-validate343.errors = vErrors;
+validate352.errors = vErrors;
 return errors === 0;
 }
-validate343.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate352.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const check63 = validate347;
-const schema167 = {"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"contract#/components/schemas/AddressInput"}};
+export const check65 = validate356;
+const schema172 = {"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"contract#/components/schemas/AddressInput"}};
 
-function validate348(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate357(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate348.evaluated;
+const evaluated0 = validate357.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6945,190 +7101,20 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(typeof data === "string"){
 if(!pattern6.test(data)){
-validate348.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{40}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{40}$"+"\""}];
+validate357.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{40}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{40}$"+"\""}];
 return false;
 }
 }
 else {
-validate348.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate357.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
-validate348.errors = vErrors;
+validate357.errors = vErrors;
 return errors === 0;
 }
-validate348.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate357.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-
-function validate347(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate347.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(Array.isArray(data)){
-if(data.length > 10000){
-validate347.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
-return false;
-}
-else {
-if(data.length < 1){
-validate347.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
-return false;
-}
-else {
-var valid0 = true;
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-const _errs1 = errors;
-if(!(validate348(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate348.errors : vErrors.concat(validate348.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs1 === errors;
-if(!valid0){
-break;
-}
-}
-}
-}
-}
-else {
-validate347.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-validate347.errors = vErrors;
-return errors === 0;
-}
-validate347.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
-
-export const check64 = validate350;
-const schema169 = {"$ref":"contract#/components/schemas/NotificationStatus"};
-const schema170 = {"type":"string","enum":["pending","delivered","failed"],"example":"delivered"};
-
-function validate351(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate351.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-validate351.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data === "pending") || (data === "delivered")) || (data === "failed"))){
-validate351.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-validate351.errors = vErrors;
-return errors === 0;
-}
-validate351.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-
-function validate350(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate350.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate351(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
-errors = vErrors.length;
-}
-validate350.errors = vErrors;
-return errors === 0;
-}
-validate350.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check65 = validate353;
-const schema171 = {"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991};
-
-function validate353(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate353.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
-validate353.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === 0){
-if(typeof data == "number"){
-if(data > 9007199254740991 || isNaN(data)){
-validate353.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
-return false;
-}
-else {
-if(data < 0 || isNaN(data)){
-validate353.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-}
-validate353.errors = vErrors;
-return errors === 0;
-}
-validate353.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check66 = validate354;
-const schema172 = {"type":"integer","minimum":1,"maximum":200,"default":50};
-
-function validate354(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate354.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
-validate354.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === 0){
-if(typeof data == "number"){
-if(data > 200 || isNaN(data)){
-validate354.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 200},message:"must be <= 200"}];
-return false;
-}
-else {
-if(data < 1 || isNaN(data)){
-validate354.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-validate354.errors = vErrors;
-return errors === 0;
-}
-validate354.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check67 = validate355;
-const schema173 = {"$ref":"contract#/components/schemas/UuidInput"};
 
 function validate356(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -7141,45 +7127,70 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(errors === 0){
-if(typeof data === "string"){
-if(!pattern60.test(data)){
-validate356.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"},message:"must match pattern \""+"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"+"\""}];
+if(Array.isArray(data)){
+if(data.length > 10000){
+validate356.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"}];
 return false;
+}
+else {
+if(data.length < 1){
+validate356.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid0 = true;
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+const _errs1 = errors;
+if(!(validate357(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate357.errors : vErrors.concat(validate357.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs1 === errors;
+if(!valid0){
+break;
+}
+}
+}
 }
 }
 else {
-validate356.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate356.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
 validate356.errors = vErrors;
 return errors === 0;
 }
-validate356.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate356.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
+export const check66 = validate359;
+const schema174 = {"$ref":"contract#/components/schemas/NotificationStatus"};
+const schema175 = {"type":"string","enum":["pending","delivered","failed"],"example":"delivered"};
 
-function validate355(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate360(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate355.evaluated;
+const evaluated0 = validate360.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate356(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
-errors = vErrors.length;
+if(typeof data !== "string"){
+validate360.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
-validate355.errors = vErrors;
+if(!(((data === "pending") || (data === "delivered")) || (data === "failed"))){
+validate360.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema175.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate360.errors = vErrors;
 return errors === 0;
 }
-validate355.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate360.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const check68 = validate358;
-const schema175 = {"$ref":"contract#/components/schemas/ReplayCreate"};
-const schema176 = {"type":"object","required":["fromBlock","toBlock"],"additionalProperties":false,"properties":{"fromBlock":{"$ref":"#/components/schemas/BlockNumberInput","x-check":69},"toBlock":{"$ref":"#/components/schemas/BlockNumberInput","x-check":70},"includeEarlier":{"type":"boolean","example":true,"x-check":71}}};
 
 function validate359(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -7191,18 +7202,163 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(!(validate360(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate360.errors : vErrors.concat(validate360.errors);
+errors = vErrors.length;
+}
+validate359.errors = vErrors;
+return errors === 0;
+}
+validate359.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check67 = validate362;
+const schema176 = {"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991};
+
+function validate362(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate362.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+validate362.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === 0){
+if(typeof data == "number"){
+if(data > 9007199254740991 || isNaN(data)){
+validate362.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+return false;
+}
+else {
+if(data < 0 || isNaN(data)){
+validate362.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+validate362.errors = vErrors;
+return errors === 0;
+}
+validate362.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check68 = validate363;
+const schema177 = {"type":"integer","minimum":1,"maximum":200,"default":50};
+
+function validate363(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate363.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
+validate363.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === 0){
+if(typeof data == "number"){
+if(data > 200 || isNaN(data)){
+validate363.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 200},message:"must be <= 200"}];
+return false;
+}
+else {
+if(data < 1 || isNaN(data)){
+validate363.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+validate363.errors = vErrors;
+return errors === 0;
+}
+validate363.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check69 = validate364;
+const schema178 = {"$ref":"contract#/components/schemas/UuidInput"};
+
+function validate365(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate365.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern63.test(data)){
+validate365.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"},message:"must match pattern \""+"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"+"\""}];
+return false;
+}
+}
+else {
+validate365.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate365.errors = vErrors;
+return errors === 0;
+}
+validate365.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate364(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate364.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate365(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate365.errors : vErrors.concat(validate365.errors);
+errors = vErrors.length;
+}
+validate364.errors = vErrors;
+return errors === 0;
+}
+validate364.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check70 = validate367;
+const schema180 = {"$ref":"contract#/components/schemas/ReplayCreate"};
+const schema181 = {"type":"object","required":["fromBlock","toBlock"],"additionalProperties":false,"properties":{"fromBlock":{"$ref":"#/components/schemas/BlockNumberInput","x-check":71},"toBlock":{"$ref":"#/components/schemas/BlockNumberInput","x-check":72},"includeEarlier":{"type":"boolean","example":true,"x-check":73}}};
+
+function validate368(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate368.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.fromBlock === undefined) && (missing0 = "fromBlock")) || ((data.toBlock === undefined) && (missing0 = "toBlock"))){
-validate359.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate368.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "fromBlock") || (key0 === "toBlock")) || (key0 === "includeEarlier"))){
-validate359.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate368.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -7210,8 +7366,8 @@ break;
 if(_errs1 === errors){
 if(data.fromBlock !== undefined){
 const _errs2 = errors;
-if(!(validate257(data.fromBlock, {instancePath:instancePath+"/fromBlock",parentData:data,parentDataProperty:"fromBlock",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+if(!(validate263(data.fromBlock, {instancePath:instancePath+"/fromBlock",parentData:data,parentDataProperty:"fromBlock",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate263.errors : vErrors.concat(validate263.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -7222,8 +7378,8 @@ var valid0 = true;
 if(valid0){
 if(data.toBlock !== undefined){
 const _errs3 = errors;
-if(!(validate257(data.toBlock, {instancePath:instancePath+"/toBlock",parentData:data,parentDataProperty:"toBlock",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+if(!(validate263(data.toBlock, {instancePath:instancePath+"/toBlock",parentData:data,parentDataProperty:"toBlock",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate263.errors : vErrors.concat(validate263.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -7235,7 +7391,7 @@ if(valid0){
 if(data.includeEarlier !== undefined){
 const _errs4 = errors;
 if(typeof data.includeEarlier !== "boolean"){
-validate359.errors = [{instancePath:instancePath+"/includeEarlier",schemaPath:"#/properties/includeEarlier/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate368.errors = [{instancePath:instancePath+"/includeEarlier",schemaPath:"#/properties/includeEarlier/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -7249,87 +7405,15 @@ var valid0 = true;
 }
 }
 else {
-validate359.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate368.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate359.errors = vErrors;
+validate368.errors = vErrors;
 return errors === 0;
 }
-validate359.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate368.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate358(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate358.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate359(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
-errors = vErrors.length;
-}
-validate358.errors = vErrors;
-return errors === 0;
-}
-validate358.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-export const check69 = validate363;
-const schema177 = {"$ref":"contract#/components/schemas/BlockNumberInput"};
-
-function validate364(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate364.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern20.test(data)){
-validate364.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
-return false;
-}
-}
-else {
-validate364.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate364.errors = vErrors;
-return errors === 0;
-}
-validate364.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-
-function validate363(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate363.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate364(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-validate363.errors = vErrors;
-return errors === 0;
-}
-validate363.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check70 = validate366;
-const schema179 = {"$ref":"contract#/components/schemas/BlockNumberInput"};
 
 function validate367(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -7341,145 +7425,17 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern20.test(data)){
-validate367.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
-return false;
-}
-}
-else {
-validate367.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
+if(!(validate368(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate368.errors : vErrors.concat(validate368.errors);
+errors = vErrors.length;
 }
 validate367.errors = vErrors;
 return errors === 0;
 }
-validate367.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate367.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate366(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate366.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate367(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate367.errors : vErrors.concat(validate367.errors);
-errors = vErrors.length;
-}
-validate366.errors = vErrors;
-return errors === 0;
-}
-validate366.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check71 = validate369;
-const schema181 = {"type":"boolean","example":true};
-
-function validate369(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate369.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "boolean"){
-validate369.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-validate369.errors = vErrors;
-return errors === 0;
-}
-validate369.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check72 = validate370;
-const schema182 = {"$ref":"contract#/components/schemas/UuidInput"};
-
-function validate371(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate371.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern60.test(data)){
-validate371.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"},message:"must match pattern \""+"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"+"\""}];
-return false;
-}
-}
-else {
-validate371.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate371.errors = vErrors;
-return errors === 0;
-}
-validate371.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-
-function validate370(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate370.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate371(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate371.errors : vErrors.concat(validate371.errors);
-errors = vErrors.length;
-}
-validate370.errors = vErrors;
-return errors === 0;
-}
-validate370.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const check73 = validate373;
-const schema184 = {"$ref":"contract#/components/schemas/TxHashInput"};
-
-function validate374(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate374.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(typeof data === "string"){
-if(!pattern7.test(data)){
-validate374.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
-return false;
-}
-}
-else {
-validate374.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate374.errors = vErrors;
-return errors === 0;
-}
-validate374.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
+export const check71 = validate372;
+const schema182 = {"$ref":"contract#/components/schemas/BlockNumberInput"};
 
 function validate373(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -7491,15 +7447,215 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate374(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate374.errors : vErrors.concat(validate374.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern20.test(data)){
+validate373.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
+return false;
+}
+}
+else {
+validate373.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 validate373.errors = vErrors;
 return errors === 0;
 }
 validate373.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const checks = [check0, check1, check2, check3, check4, check5, check6, check7, check8, check9, check10, check11, check12, check13, check14, check15, check16, check17, check18, check19, check20, check21, check22, check23, check24, check25, check26, check27, check28, check29, check30, check31, check32, check33, check34, check35, check36, check37, check38, check39, check40, check41, check42, check43, check44, check45, check46, check47, check48, check49, check50, check51, check52, check53, check54, check55, check56, check57, check58, check59, check60, check61, check62, check63, check64, check65, check66, check67, check68, check69, check70, check71, check72, check73];
 
-export const contractPart = {"openapi":"3.1.0","paths":{"/v1/webhooks":{"post":{"operationId":"createWebhook","parameters":[{"$ref":"#/components/parameters/IdempotencyKey"}],"requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WebhookCreate","x-check":1}}}},"responses":{"201":{"content":{"application/json":{"examples":{"history":{"$ref":"#/components/examples/webhook.history"},"nonFungibleTransfer":{"$ref":"#/components/examples/webhook.non-fungible-transfer"},"multiTokenTransfer":{"$ref":"#/components/examples/webhook.multi-token-transfer"},"wallet":{"$ref":"#/components/examples/webhook.wallet"},"internalTransactions":{"$ref":"#/components/examples/webhook.internal-transactions"},"decodedLogs":{"$ref":"#/components/examples/webhook.decoded-logs"},"batches":{"$ref":"#/components/examples/webhook.batches"},"finality":{"$ref":"#/components/examples/webhook.finality"},"tokenTransfers":{"$ref":"#/components/examples/webhook.token-transfers"},"glacier":{"$ref":"#/components/examples/webhook.glacier"}}}},"headers":{"Location":{"required":true,"example":"/v1/webhooks/6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"409":{"$ref":"#/components/responses/Conflict"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"get":{"operationId":"listWebhooks","parameters":[{"name":"status","in":"query","schema":{"$ref":"#/components/schemas/WebhookStatus","x-check":36}},{"$ref":"#/components/parameters/PageToken"},{"name":"pageSize","in":"query","schema":{"type":"integer","minimum":1,"maximum":100,"default":10,"x-check":38}}],"responses":{"200":{"content":{"application/json":{"examples":{"page":{"$ref":"#/components/examples/webhook-page"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/preview":{"post":{"operationId":"previewWebhook","requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/PreviewInput","x-check":39}}}},"responses":{"200":{"content":{"application/json":{"examples":{"matches":{"$ref":"#/components/examples/preview.matches"},"block":{"$ref":"#/components/examples/preview.block"},"otherEvent":{"$ref":"#/components/examples/preview.other-event"},"conditionFailed":{"$ref":"#/components/examples/preview.condition-failed"},"notWatched":{"$ref":"#/components/examples/preview.not-watched"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"getWebhook","responses":{"200":{"content":{"application/json":{"examples":{"nonFungibleTransfer":{"$ref":"#/components/examples/webhook.non-fungible-transfer"},"inactive":{"$ref":"#/components/examples/webhook.inactive"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"patch":{"operationId":"updateWebhook","requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WebhookUpdate","x-check":54}}}},"responses":{"200":{"content":{"application/json":{"examples":{"nonFungibleTransfer":{"$ref":"#/components/examples/webhook.non-fungible-transfer"},"inactive":{"$ref":"#/components/examples/webhook.inactive"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"delete":{"operationId":"deleteWebhook","responses":{"200":{"content":{"application/json":{"examples":{"deleted":{"$ref":"#/components/examples/webhook.deleted"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/addresses":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"listWebhookAddresses","parameters":[{"$ref":"#/components/parameters/PageToken"},{"name":"pageSize","in":"query","schema":{"type":"integer","minimum":1,"maximum":1000,"default":100,"x-check":61}}],"responses":{"200":{"content":{"application/json":{"examples":{"page":{"$ref":"#/components/examples/address-page"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"patch":{"operationId":"addWebhookAddresses","requestBody":{"$ref":"#/components/requestBodies/Addresses"},"responses":{"200":{"content":{"application/json":{"examples":{"changed":{"$ref":"#/components/examples/address-change"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"delete":{"operationId":"removeWebhookAddresses","requestBody":{"$ref":"#/components/requestBodies/Addresses"},"responses":{"200":{"content":{"application/json":{"examples":{"changed":{"$ref":"#/components/examples/address-change"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/secret":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"getWebhookSecret","responses":{"200":{"content":{"application/json":{"examples":{"secret":{"$ref":"#/components/examples/webhook-secret"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/secret/rotate":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"post":{"operationId":"rotateWebhookSecret","responses":{"200":{"content":{"application/json":{"examples":{"rotated":{"$ref":"#/components/examples/webhook-secret.rotated"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/shared-secret":{"get":{"operationId":"getSharedSecret","responses":{"200":{"content":{"application/json":{"examples":{"secret":{"$ref":"#/components/examples/shared-secret"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/shared-secret/rotate":{"post":{"operationId":"rotateSharedSecret","responses":{"201":{"content":{"application/json":{"examples":{"rotated":{"$ref":"#/components/examples/shared-secret.rotated"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/test":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"post":{"operationId":"testWebhook","responses":{"200":{"content":{"application/json":{"examples":{"delivered":{"$ref":"#/components/examples/test-result.delivered"},"refused":{"$ref":"#/components/examples/test-result.refused"},"unreachable":{"$ref":"#/components/examples/test-result.unreachable"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/notifications":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"listNotifications","parameters":[{"name":"status","in":"query","schema":{"$ref":"#/components/schemas/NotificationStatus","x-check":64}},{"name":"afterSequence","in":"query","schema":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991,"x-check":65},"example":41},{"$ref":"#/components/parameters/PageToken"},{"name":"pageSize","in":"query","schema":{"type":"integer","minimum":1,"maximum":200,"default":50,"x-check":66}}],"responses":{"200":{"content":{"application/json":{"examples":{"page":{"$ref":"#/components/examples/notification-page"},"failed":{"$ref":"#/components/examples/notification-page.failed"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/notifications/{messageId}":{"parameters":[{"$ref":"#/components/parameters/WebhookId"},{"$ref":"#/components/parameters/MessageId"}],"get":{"operationId":"getNotification","responses":{"200":{"content":{"application/json":{"examples":{"delivered":{"$ref":"#/components/examples/notification-detail.delivered"},"failing":{"$ref":"#/components/examples/notification-detail.failing"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/notifications/{messageId}/resend":{"parameters":[{"$ref":"#/components/parameters/WebhookId"},{"$ref":"#/components/parameters/MessageId"}],"post":{"operationId":"resendNotification","responses":{"202":{"content":{"application/json":{"examples":{"delivered":{"$ref":"#/components/examples/notification-record.delivered"},"failed":{"$ref":"#/components/examples/notification-record.failed"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/replays":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"post":{"operationId":"createReplay","requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ReplayCreate","x-check":68}}}},"responses":{"202":{"content":{"application/json":{"examples":{"queued":{"$ref":"#/components/examples/replay.queued"}}}},"headers":{"Location":{"required":true,"example":"/v1/webhooks/6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a/replays/0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/ReplayForbidden"},"404":{"$ref":"#/components/responses/NotFound"},"409":{"$ref":"#/components/responses/TooManyReplays"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/replays/{replayId}":{"parameters":[{"$ref":"#/components/parameters/WebhookId"},{"name":"replayId","in":"path","required":true,"schema":{"$ref":"#/components/schemas/UuidInput","x-check":72},"example":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21"}],"get":{"operationId":"getReplay","responses":{"200":{"content":{"application/json":{"examples":{"running":{"$ref":"#/components/examples/replay.running"},"done":{"$ref":"#/components/examples/replay.done"},"failed":{"$ref":"#/components/examples/replay.failed"},"cancelled":{"$ref":"#/components/examples/replay.cancelled"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"delete":{"operationId":"cancelReplay","responses":{"200":{"content":{"application/json":{"examples":{"cancelled":{"$ref":"#/components/examples/replay.cancelled"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/explain":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"explainWebhook","parameters":[{"name":"txHash","in":"query","required":true,"schema":{"$ref":"#/components/schemas/TxHashInput","x-check":73},"example":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0"}],"responses":{"200":{"content":{"application/json":{"examples":{"notified":{"$ref":"#/components/examples/explanation.notified"},"retracted":{"$ref":"#/components/examples/explanation.retracted"},"notWatched":{"$ref":"#/components/examples/explanation.not-watched"},"otherEvent":{"$ref":"#/components/examples/explanation.other-event"},"conditionFailed":{"$ref":"#/components/examples/explanation.condition-failed"},"notYetEffective":{"$ref":"#/components/examples/explanation.not-yet-effective"},"inactive":{"$ref":"#/components/examples/explanation.inactive"},"pending":{"$ref":"#/components/examples/explanation.pending"},"notFollowedYet":{"$ref":"#/components/examples/explanation.not-followed-yet"},"waitingForFinality":{"$ref":"#/components/examples/explanation.waiting-for-finality"},"notKept":{"$ref":"#/components/examples/explanation.not-kept"},"unexplained":{"$ref":"#/components/examples/explanation.unexplained"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/chains":{"get":{"operationId":"listChains","responses":{"200":{"content":{"application/json":{"examples":{"chains":{"$ref":"#/components/examples/chain-list"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}}},"webhooks":{"addressActivity":{"post":{"requestBody":{"content":{"application/json":{"examples":{"nonFungibleTransfer":{"$ref":"#/components/examples/notification.non-fungible-transfer"},"multiTokenTransfer":{"$ref":"#/components/examples/notification.multi-token-transfer"},"fungibleTransfer":{"$ref":"#/components/examples/notification.fungible-transfer"},"nativeTransfer":{"$ref":"#/components/examples/notification.native-transfer"},"contractCreation":{"$ref":"#/components/examples/notification.contract-creation"},"failedTransaction":{"$ref":"#/components/examples/notification.failed-transaction"},"internalTransactions":{"$ref":"#/components/examples/notification.internal-transactions"},"decodedLogs":{"$ref":"#/components/examples/notification.decoded-logs"},"tokenTransfers":{"$ref":"#/components/examples/notification.token-transfers"},"finalized":{"$ref":"#/components/examples/notification.finalized"},"retraction":{"$ref":"#/components/examples/notification.retraction"}}}}}}}},"components":{"securitySchemes":{"apiKey":{"type":"apiKey","in":"header","name":"x-service-api-key"}},"parameters":{"IdempotencyKey":{"name":"Idempotency-Key","in":"header","schema":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[!-~]+$","x-check":0},"example":"2f1c7a52-4a0f-49f4-9a0d-5a3f5f0c7b11"},"PageToken":{"name":"pageToken","in":"query","schema":{"type":"string","maxLength":512,"x-check":37}},"WebhookId":{"name":"id","in":"path","required":true,"schema":{"$ref":"#/components/schemas/UuidInput","x-check":53},"example":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a"},"MessageId":{"name":"messageId","in":"path","required":true,"schema":{"$ref":"#/components/schemas/UuidInput","x-check":67},"example":"0a3f2c55-8e0b-5d3e-9a35-6f2f3a1c7b10"}},"schemas":{"WebhookCreate":{"type":"object","required":["url","chainId","eventType","metadata"],"additionalProperties":false,"properties":{"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":2},"chainId":{"$ref":"#/components/schemas/ChainId","x-check":3},"eventType":{"$ref":"#/components/schemas/EventType","x-check":4},"metadata":{"$ref":"#/components/schemas/WebhookMetadataInput","x-check":5},"name":{"$ref":"#/components/schemas/WebhookName","x-check":28},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":29},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":30},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":31},"finality":{"$ref":"#/components/schemas/FinalityInput","x-check":32},"compatibility":{"$ref":"#/components/schemas/CompatibilityInput","x-check":34},"fromBlock":{"$ref":"#/components/schemas/FromBlock","x-check":35}}},"WebhookUrl":{"type":"string","format":"uri","pattern":"^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$","maxLength":2048,"example":"https://example.com/hooks/transfers"},"ChainId":{"type":"string","pattern":"^[1-9][0-9]{0,18}$","example":"43114"},"EventType":{"type":"string","enum":["address_activity"],"example":"address_activity"},"WebhookMetadataInput":{"type":"object","additionalProperties":false,"properties":{"addresses":{"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"#/components/schemas/AddressInput"},"x-check":6},"eventSignatures":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/EventSignatureInput"},"x-check":7},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":8},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":9},"includeTransfers":{"$ref":"#/components/schemas/IncludeTransfers","x-check":10},"abi":{"type":"array","minItems":1,"maxItems":100,"items":{"$ref":"#/components/schemas/AbiEventInput"},"x-check":11},"conditions":{"$ref":"#/components/schemas/ConditionInput","x-check":12},"anyAddress":{"$ref":"#/components/schemas/AnyAddress","x-check":19},"createdBy":{"$ref":"#/components/schemas/CreatedByInput","x-check":20},"batch":{"$ref":"#/components/schemas/BatchInput","x-check":24},"ordered":{"$ref":"#/components/schemas/Ordered","x-check":27}}},"AddressInput":{"type":"string","pattern":"^0x[0-9a-fA-F]{40}$","example":"0x5425890298aed601595a70AB815c96711a31Bc65"},"EventSignatureInput":{"type":"string","pattern":"^0x[0-9a-fA-F]{64}$","example":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"},"IncludeInternalTxs":{"type":"boolean","example":false},"IncludeLogs":{"type":"boolean","example":true},"IncludeTransfers":{"type":"boolean","example":true},"AbiEventInput":{"type":"object","required":["type","name","inputs"],"additionalProperties":false,"properties":{"type":{"type":"string","enum":["event"]},"name":{"type":"string","maxLength":200,"pattern":"^[a-zA-Z_$][a-zA-Z0-9_$]*$","example":"Transfer"},"inputs":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/AbiParameterInput"}},"anonymous":{"type":"boolean"}}},"AbiParameterInput":{"type":"object","required":["type"],"additionalProperties":false,"properties":{"name":{"type":"string","maxLength":200,"pattern":"^([a-zA-Z_$][a-zA-Z0-9_$]*)?$","example":"from"},"type":{"type":"string","maxLength":100,"pattern":"^[a-z0-9]+(\\[[0-9]*\\])*$","example":"address"},"internalType":{"type":"string","maxLength":200,"pattern":"^[^\\u0000]*$"},"indexed":{"type":"boolean"},"components":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/AbiParameterInput"}}}},"ConditionInput":{"type":"object","additionalProperties":false,"properties":{"all":{"type":"array","minItems":1,"maxItems":50,"items":{"$ref":"#/components/schemas/ConditionInput"},"x-check":13},"any":{"type":"array","minItems":1,"maxItems":50,"items":{"$ref":"#/components/schemas/ConditionInput"},"x-check":14},"not":{"$ref":"#/components/schemas/ConditionInput","x-check":15},"field":{"type":"string","maxLength":250,"pattern":"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$","example":"transfer.value","x-check":16},"op":{"type":"string","enum":["eq","ne","gt","gte","lt","lte","in"],"example":"gte","x-check":17},"value":{"description":"What it is compared with; a list with `in`. Numbers in decimal digits or as 0x and hex digits, compared as integers of 256 bits;\naddresses and bytes as 0x and hex digits in any case; `true` or `false`. An indexed text, array or tuple is compared by its hash.\n","type":["string","array"],"maxLength":200,"pattern":"^[^\\u0000]*$","minItems":1,"maxItems":100,"items":{"type":"string","maxLength":200,"pattern":"^[^\\u0000]*$"},"example":"1000000","x-check":18}}},"AnyAddress":{"type":"boolean","example":false},"CreatedByInput":{"type":"object","required":["address","eventSignature","argument"],"additionalProperties":false,"properties":{"address":{"$ref":"#/components/schemas/AddressInput","x-check":21},"eventSignature":{"$ref":"#/components/schemas/EventSignatureInput","x-check":22},"argument":{"$ref":"#/components/schemas/CreatedByArgument","x-check":23}}},"CreatedByArgument":{"type":"string","pattern":"^(topic[1-3]|data([0-9]|[1-9][0-9]))$","example":"data0"},"BatchInput":{"type":"object","required":["maxItems"],"additionalProperties":false,"properties":{"maxItems":{"$ref":"#/components/schemas/BatchMaxItems","x-check":25},"maxWaitMs":{"$ref":"#/components/schemas/BatchMaxWaitMs","x-check":26}}},"BatchMaxItems":{"type":"integer","minimum":1,"maximum":100,"example":50},"BatchMaxWaitMs":{"type":"integer","minimum":0,"maximum":60000,"example":1000},"Ordered":{"type":"boolean","example":false},"WebhookName":{"type":"string","maxLength":200,"pattern":"^[^\\u0000]*$","example":"NFT transfers"},"WebhookDescription":{"type":"string","maxLength":2000,"pattern":"^[^\\u0000]*$","example":"Transfers of our collection"},"FinalityInput":{"type":["string","object"],"pattern":"^(instant|finalized|both)$","required":["confirmations"],"additionalProperties":false,"properties":{"confirmations":{"$ref":"#/components/schemas/Confirmations","x-check":33}},"example":"finalized"},"Confirmations":{"type":"integer","minimum":1,"maximum":10000,"example":12},"CompatibilityInput":{"type":"string","pattern":"^glacier$","example":"glacier"},"FromBlock":{"type":"string","pattern":"^(0|[1-9][0-9]{0,18})$","example":"11970506"},"WebhookStatus":{"type":"string","enum":["active","inactive"],"example":"active"},"PreviewInput":{"type":"object","required":["chainId","metadata"],"additionalProperties":false,"properties":{"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":40},"chainId":{"$ref":"#/components/schemas/ChainId","x-check":41},"eventType":{"$ref":"#/components/schemas/EventType","x-check":42},"metadata":{"$ref":"#/components/schemas/WebhookMetadataInput","x-check":43},"name":{"$ref":"#/components/schemas/WebhookName","x-check":44},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":45},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":46},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":47},"finality":{"$ref":"#/components/schemas/FinalityInput","x-check":48},"compatibility":{"$ref":"#/components/schemas/CompatibilityInput","x-check":49},"fromBlock":{"$ref":"#/components/schemas/FromBlock","x-check":50},"txHash":{"$ref":"#/components/schemas/TxHashInput","x-check":51},"blockNumber":{"$ref":"#/components/schemas/BlockNumberInput","x-check":52}}},"TxHashInput":{"type":"string","pattern":"^0x[0-9a-fA-F]{64}$","example":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0"},"BlockNumberInput":{"type":"string","pattern":"^(0|[1-9][0-9]{0,18})$","example":"62318001"},"UuidInput":{"type":"string","pattern":"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$","example":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a"},"WebhookUpdate":{"type":"object","additionalProperties":false,"properties":{"name":{"$ref":"#/components/schemas/WebhookName","x-check":55},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":56},"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":57},"status":{"$ref":"#/components/schemas/WebhookStatus","x-check":58},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":59},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":60}}},"AddressListInput":{"type":"object","required":["addresses"],"additionalProperties":false,"properties":{"addresses":{"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"#/components/schemas/AddressInput"},"x-check":63}}},"NotificationStatus":{"type":"string","enum":["pending","delivered","failed"],"example":"delivered"},"ReplayCreate":{"type":"object","required":["fromBlock","toBlock"],"additionalProperties":false,"properties":{"fromBlock":{"$ref":"#/components/schemas/BlockNumberInput","x-check":69},"toBlock":{"$ref":"#/components/schemas/BlockNumberInput","x-check":70},"includeEarlier":{"type":"boolean","example":true,"x-check":71}}}},"examples":{"webhook.history":{"value":{"id":"0b6d2c0e-5f43-4b43-9f0e-5b7f0b8f2a11","url":"https://example.com/hooks/history","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"11970506","history":{"nextBlock":"11970506","untilBlock":"62318000","mode":"complete"}}},"webhook.non-fungible-transfer":{"value":{"id":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","url":"https://example.com/hooks/transfers","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"NFT transfers","description":"Transfers of our collection","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"webhook.multi-token-transfer":{"value":{"id":"c4a8d2e6-7b31-4f59-a0c7-3d5e9b1f8a24","url":"https://example.com/hooks/items","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"Game items","description":"","eventType":"address_activity","metadata":{"eventSignatures":["0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62"],"addresses":["0x550b0ac1e89b10ec6969b777fdca4791ed131079"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"webhook.wallet":{"value":{"id":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","url":"https://example.com/hooks/wallets","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x5425890298aed601595a70ab815c96711a31bc65","0xd8da6bf26964af9d7eed9e03e53415d37aa96045"]},"addressCount":2,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"62318001"}},"webhook.internal-transactions":{"value":{"id":"0b6e9f27-5c3d-4e8a-9d11-7a2c4b8e6f90","url":"https://example.com/hooks/internal","chainId":"43113","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"Treasury","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0xd8da6bf26964af9d7eed9e03e53415d37aa96045"]},"addressCount":1,"includeInternalTxs":true,"includeLogs":true,"effectiveFromBlock":"48120777"}},"webhook.decoded-logs":{"value":{"id":"9a4e1c70-52d8-4b6f-8e13-0c7f2a95d6b1","url":"https://example.com/hooks/decoded","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"Decoded transfers","description":"","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"],"abi":[{"type":"event","name":"Transfer","inputs":[{"name":"from","type":"address","indexed":true},{"name":"to","type":"address","indexed":true},{"name":"tokenId","type":"uint256","indexed":true}]},{"type":"event","name":"Transfer","inputs":[{"name":"from","type":"address","indexed":true},{"name":"to","type":"address","indexed":true},{"name":"value","type":"uint256","indexed":false}]}]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"webhook.batches":{"value":{"id":"2b8e6f0c-6d0a-4f57-9c2e-7f1d3a5b9c44","url":"https://example.com/hooks/ledger","chainId":"1","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x126c79ddd204606fb44a05a8406deb44729379b8","0xe015593439749a01f280f75d74d683bb453be883"],"batch":{"maxItems":50,"maxWaitMs":1000},"ordered":true},"addressCount":2,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"20000000"}},"webhook.finality":{"value":{"id":"c58d2b7e-3f16-4a09-b7d4-92e6a1f0c835","url":"https://example.com/hooks/deposits","chainId":"1","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x126c79ddd204606fb44a05a8406deb44729379b8"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"20000000","finality":"both","heldCount":0}},"webhook.token-transfers":{"value":{"id":"0b8a3a1e-7c53-4f0e-9d0f-2f6c1f5f9a44","url":"https://example.com/hooks/transfers","chainId":"1","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc"],"includeTransfers":true},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"12244000"}},"webhook.glacier":{"value":{"id":"3f0d6a52-91c4-4a8e-b5a7-6c0e2d9b1f48","url":"https://example.com/hooks/glacier","chainId":"1","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc"],"includeTransfers":true},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"12244000","compatibility":"glacier"}},"error.400":{"value":{"message":"metadata.addresses must have at least 1 item.","statusCode":400,"error":"Bad Request"}},"error.401":{"value":{"message":"The header x-service-api-key must hold a valid API key.","statusCode":401,"error":"Unauthorized"}},"error.403":{"value":{"message":"The API key must have the scope write.","statusCode":403,"error":"Forbidden"}},"error.409":{"value":{"message":"The Idempotency-Key was used with another body within the last 24 hours.","statusCode":409,"error":"Conflict"}},"error.409.deleted":{"value":{"message":"The webhook created with this Idempotency-Key was deleted; use another key to create one.","statusCode":409,"error":"Conflict"}},"error.409.histories":{"value":{"message":"fromBlock must wait: histories of this account are at 16 blocks of chain 43114; try again when one of them has ended.","statusCode":409,"error":"Conflict"}},"error.413":{"value":{"message":"The body must be at most 1 MiB.","statusCode":413,"error":"Content Too Large"}},"error.415":{"value":{"message":"The header content-type must be application/json.","statusCode":415,"error":"Unsupported Media Type"}},"error.429":{"value":{"message":"Too many requests; try again in 5 seconds.","statusCode":429,"error":"Too Many Requests"}},"error.500":{"value":{"message":"The service failed; nothing was changed.","statusCode":500,"error":"Internal Server Error"}},"error.502":{"value":{"message":"No node of chain 43114 has answered yet; try again later.","statusCode":502,"error":"Bad Gateway"}},"error.503":{"value":{"message":"The database cannot be reached; try again in 5 seconds.","statusCode":503,"error":"Service Unavailable"}},"webhook-page":{"value":{"webhooks":[{"id":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","url":"https://example.com/hooks/wallets","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x5425890298aed601595a70ab815c96711a31bc65","0xd8da6bf26964af9d7eed9e03e53415d37aa96045"]},"addressCount":2,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"62318001"},{"id":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","url":"https://example.com/hooks/transfers","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"NFT transfers","description":"Transfers of our collection","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}],"nextPageToken":"MTc2NzIyNTYwMDAwMC42ZDFiYmU0MC0yYTRiLTRjMGUtOGYwYS01ZTdmNWIxZDJjM2E"}},"preview.matches":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":1,"matchCount":1,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":true,"reason":"matches","message":"It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"payload":{"webhookId":"00000000-0000-0000-0000-000000000000","eventType":"address_activity","messageId":"00000000-0000-0000-0000-000000000000","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219}}}}]}},"preview.block":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":120,"matchCount":1,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":true,"reason":"matches","message":"It matches: 0xed6af25e6158a2a6106f72126a4db188f55ab723 is its sender.","parts":[{"address":"0xed6af25e6158a2a6106f72126a4db188f55ab723","role":"from","matches":true},{"address":"0xed6af25e6158a2a6106f72126a4db188f55ab723","role":"topic2","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xed6af25e6158a2a6106f72126a4db188f55ab723","role":"topic1","logIndex":3,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true}],"partCount":3,"payload":{"webhookId":"00000000-0000-0000-0000-000000000000","eventType":"address_activity","messageId":"00000000-0000-0000-0000-000000000000","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219}}}}]}},"preview.other-event":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":1,"matchCount":0,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":false,"reason":"other_event","message":"It does not match: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 1, and 1 more part, but in no log with one of the event signatures.","parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":false}],"partCount":2}]}},"preview.condition-failed":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":1,"matchCount":0,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":false,"reason":"condition_failed","message":"It does not match: the condition all.1 does not hold, for log 2.","parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":false}],"partCount":2,"decidedBy":[{"path":"all.1","field":"transfer.tokenId","op":"lt","value":"1000","actual":"7096","holds":false}],"decidedOn":{"logIndex":2,"standard":"erc721","contract":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","from":"0x29469395eaf6f95920e59f858042f0e28d98a20b","to":"0xed6af25e6158a2a6106f72126a4db188f55ab723","value":"1","tokenId":"7096"}}]}},"preview.not-watched":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":1,"matchCount":0,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":false,"reason":"not_watched","message":"It does not match: no watched address takes part in it.","parts":[],"partCount":0}]}},"webhook.inactive":{"value":{"id":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","url":"https://example.com/hooks/transfers","chainId":"43114","status":"inactive","statusReason":"endpoint_gone","statusSince":1767312000000,"createdAt":1767225600000,"name":"NFT transfers","description":"Transfers of our collection","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"error.404":{"value":{"message":"There is no webhook 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a.","statusCode":404,"error":"Not Found"}},"webhook.deleted":{"value":{"id":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","url":"https://example.com/hooks/transfers","chainId":"43114","status":"inactive","statusReason":"requested","statusSince":1767312000000,"createdAt":1767225600000,"name":"NFT transfers","description":"Transfers of our collection","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"address-page":{"value":{"addresses":["0x5425890298aed601595a70ab815c96711a31bc65","0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85","0xd8da6bf26964af9d7eed9e03e53415d37aa96045"],"totalAddresses":3}},"address-change":{"value":{"id":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","url":"https://example.com/hooks/wallets","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x5425890298aed601595a70ab815c96711a31bc65","0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85","0xd8da6bf26964af9d7eed9e03e53415d37aa96045"]},"addressCount":3,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"62318420","changed":2,"totalAddresses":3}},"webhook-secret":{"value":{"secret":"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}},"webhook-secret.rotated":{"value":{"secret":"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD","previousSecretExpiresAt":1767312000000}},"shared-secret":{"value":{"secret":"5b4de1c7a3902f68d17be4500c9a6f3e8821d4b7f05c6a93ce12708f4ab9d356"}},"shared-secret.rotated":{"value":{"secret":"0b6155b01408861ac70a1950480c95f9be6c4962ca29a1ba037e0c5a5a7b0e1d","previousSecretExpiresAt":1767312000000}},"test-result.delivered":{"value":{"messageId":"b7e0f1c2-54d3-4f86-9a5e-1c0d2e3f4a5b","delivered":true,"sentAt":1767225601000,"durationMs":84,"responseStatus":204}},"test-result.refused":{"value":{"messageId":"b7e0f1c2-54d3-4f86-9a5e-1c0d2e3f4a5b","delivered":false,"sentAt":1767225601000,"durationMs":112,"responseStatus":401,"responseBody":"signature does not verify","errorClass":"bad_status"}},"test-result.unreachable":{"value":{"messageId":"b7e0f1c2-54d3-4f86-9a5e-1c0d2e3f4a5b","delivered":false,"sentAt":1767225601000,"durationMs":3,"errorClass":"connection_refused"}},"notification-page":{"value":{"notifications":[{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":1,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204}},{"messageId":"caf274ed-bd3a-50ed-9717-1fbad61273d2","sequence":43,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":true,"recordedAt":1767225605000,"status":"pending","attemptCount":0}],"nextPageToken":"NDM"}},"notification-page.failed":{"value":{"notifications":[{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"failed","attemptCount":10,"lastAttempt":{"number":10,"trigger":"schedule","sentAt":1767385601000,"durationMs":7,"errorClass":"connection_refused"}}]}},"notification-detail.delivered":{"value":{"messageId":"8c21d892-a423-5806-9d56-5c804b13674a","sequence":7,"blockNumber":"20000000","blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":2,"lastAttempt":{"number":2,"trigger":"resend","sentAt":1767229201000,"durationMs":61,"responseStatus":200,"responseBody":"ok"},"payload":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"8c21d892-a423-5806-9d56-5c804b13674a","event":{"transaction":{"blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","blockNumber":"20000000","from":"0x02abb0c71c407b2bce10c64609f27d89939b9c43","to":"0xe015593439749a01f280f75d74d683bb453be883","gas":"21000","gasPrice":"4985457716","maxFeePerGas":"6939113126","maxPriorityFeePerGas":"48500000","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","txStatus":"1","input":"0x","nonce":"801","transactionIndex":121,"value":"1000000000000000000","type":2,"chainId":"1","receiptCumulativeGasUsed":"9442547","receiptGasUsed":"21000","receiptEffectiveGasPrice":"4985457716","receiptRoot":"0xb39f9f7a13a342751bd2c575eca303e224393d4e11d715866b114b7e824da608","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1717281407}}},"attempts":[{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204},{"number":2,"trigger":"resend","sentAt":1767229201000,"durationMs":61,"responseStatus":200,"responseBody":"ok"}]}},"notification-detail.failing":{"value":{"messageId":"8c21d892-a423-5806-9d56-5c804b13674a","sequence":7,"blockNumber":"20000000","blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","removed":false,"recordedAt":1767225601000,"status":"pending","attemptCount":2,"nextAttemptAt":1767225672000,"lastAttempt":{"number":2,"trigger":"schedule","sentAt":1767225611412,"durationMs":10000,"errorClass":"timeout"},"payload":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"8c21d892-a423-5806-9d56-5c804b13674a","event":{"transaction":{"blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","blockNumber":"20000000","from":"0x02abb0c71c407b2bce10c64609f27d89939b9c43","to":"0xe015593439749a01f280f75d74d683bb453be883","gas":"21000","gasPrice":"4985457716","maxFeePerGas":"6939113126","maxPriorityFeePerGas":"48500000","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","txStatus":"1","input":"0x","nonce":"801","transactionIndex":121,"value":"1000000000000000000","type":2,"chainId":"1","receiptCumulativeGasUsed":"9442547","receiptGasUsed":"21000","receiptEffectiveGasPrice":"4985457716","receiptRoot":"0xb39f9f7a13a342751bd2c575eca303e224393d4e11d715866b114b7e824da608","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1717281407}}},"attempts":[{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":95,"responseStatus":500,"responseBody":"busy","errorClass":"bad_status"},{"number":2,"trigger":"schedule","sentAt":1767225611412,"durationMs":10000,"errorClass":"timeout"}]}},"notification-record.delivered":{"value":{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":1,"nextAttemptAt":1767229201000,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204}}},"notification-record.failed":{"value":{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"pending","attemptCount":10,"nextAttemptAt":1767425601000,"lastAttempt":{"number":10,"trigger":"schedule","sentAt":1767385601000,"durationMs":7,"errorClass":"connection_refused"}}},"replay.queued":{"value":{"id":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21","webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","status":"queued","fromBlock":"62318001","toBlock":"62320000","resentCount":0,"addedCount":0,"createdAt":1767225601000}},"error.403.replays":{"value":{"message":"The account may read at most 1,000,000 blocks of the past within 24 hours, of which 2,000 are left; enough are free again at 2026-01-02T00:00:01Z.","statusCode":403,"error":"Forbidden"}},"error.409.replays":{"value":{"message":"The webhook has 10 unfinished replays; wait until one finishes.","statusCode":409,"error":"Conflict"}},"replay.running":{"value":{"id":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21","webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","status":"running","fromBlock":"62318001","toBlock":"62320000","currentBlock":"62318412","resentCount":12,"addedCount":3,"blocksPerSecond":41,"finishesAt":1767225649000,"createdAt":1767225601000}},"replay.done":{"value":{"id":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21","webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","status":"done","fromBlock":"62318001","toBlock":"62320000","currentBlock":"62320000","resentCount":57,"addedCount":3,"createdAt":1767225601000,"finishedAt":1767225802000}},"replay.failed":{"value":{"id":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21","webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","status":"failed","statusReason":"Block 62318413 was not returned by any node of the chain for a day.","fromBlock":"62318001","toBlock":"62320000","currentBlock":"62318412","resentCount":12,"addedCount":3,"createdAt":1767225601000,"finishedAt":1767312002000}},"replay.cancelled":{"value":{"id":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21","webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","status":"cancelled","fromBlock":"62318001","toBlock":"62320000","currentBlock":"62318412","resentCount":12,"addedCount":3,"createdAt":1767225601000,"finishedAt":1767225611000}},"explanation.notified":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":true,"reason":"notified","message":"Notification 42 is delivered. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"followedBlock":"18951427","notifications":[{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":1,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204}}]}},"explanation.retracted":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"retracted","message":"The block of the notification left the chain. Retraction 43 is delivered.","parts":[],"partCount":0,"followedBlock":"18951427","notifications":[{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":1,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204}},{"messageId":"caf274ed-bd3a-50ed-9717-1fbad61273d2","sequence":43,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":true,"recordedAt":1767225661000,"status":"delivered","attemptCount":1,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225661012,"durationMs":84,"responseStatus":204}}]}},"explanation.not-watched":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"not_watched","message":"It does not match: no watched address takes part in it.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":false,"parts":[],"partCount":0,"followedBlock":"18951427","notifications":[]}},"explanation.other-event":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"other_event","message":"It does not match: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 1, and 1 more part, but in no log with one of the event signatures.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":false,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":false}],"partCount":2,"followedBlock":"18951427","notifications":[]}},"explanation.condition-failed":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"condition_failed","message":"It does not match: the condition all.1 does not hold, for log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":false,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":false}],"partCount":2,"decidedBy":[{"path":"all.1","field":"transfer.tokenId","op":"lt","value":"1000","actual":"7096","holds":false}],"decidedOn":{"logIndex":2,"standard":"erc721","contract":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","from":"0x29469395eaf6f95920e59f858042f0e28d98a20b","to":"0xed6af25e6158a2a6106f72126a4db188f55ab723","value":"1","tokenId":"7096"},"followedBlock":"18951427","notifications":[]}},"explanation.not-yet-effective":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"not_yet_effective","message":"Its block 18951424 is before 18951425, the first that the webhook, or the address, is notified of. A replay notifies of it.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true,"fromBlock":"18951425"},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false,"fromBlock":"18951425"}],"partCount":2,"fromBlock":"18951425","followedBlock":"18951427","notifications":[]}},"explanation.inactive":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"webhook_inactive","message":"The webhook was inactive at block 18951424, and notified again from 18951426 on. A replay notifies of it.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"fromBlock":"18951426","followedBlock":"18951427","notifications":[]}},"explanation.pending":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"pending","message":"The transaction is in no block yet.","parts":[],"partCount":0,"followedBlock":"18951427","notifications":[]}},"explanation.not-followed-yet":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"not_followed_yet","message":"Its block 18951424 is not recorded yet; the newest that is: 18951372. The notification follows once the chain is followed again, which stopped at 2026-01-01T00:00:00.000Z. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"stoppedSince":1767225600000,"followedBlock":"18951372","notifications":[]}},"explanation.waiting-for-finality":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"waiting_for_finality","message":"Its block 18951424 is not yet as deep as the webhook's finality asks. The notification follows in 9 more blocks. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"missingBlocks":9,"followedBlock":"18951427","notifications":[]}},"explanation.not-kept":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"not_kept","message":"Notifications of the time of block 18951424 are no longer kept. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"followedBlock":"18951427","notifications":[]}},"explanation.unexplained":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"unexplained","message":"Nothing was recorded, although it matches now: the webhook may have changed since block 18951424. A replay notifies of it. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"followedBlock":"18951427","notifications":[]}},"chain-list":{"value":{"chains":[{"chainId":"43113","name":"Avalanche Fuji C-Chain","traces":true,"finality":"latest","finalBlock":"48120776","headBlock":"48120776","followedBlock":"48120776","lagBlocks":0,"blocksFrom":"nodes","lanes":[{"traces":false,"headBlock":"48120776","followedBlock":"48120776","lagBlocks":0,"lagSeconds":0,"blocksFrom":"nodes"}]},{"chainId":"43114","name":"Avalanche C-Chain","traces":true,"finality":"latest","finalBlock":"62318000","headBlock":"62318003","followedBlock":"62318000","lagBlocks":3,"blocksFrom":"nodes","lanes":[{"traces":false,"headBlock":"62318003","followedBlock":"62318000","lagBlocks":3,"lagSeconds":2,"blocksFrom":"nodes"},{"traces":true,"headBlock":"62318003","followedBlock":"62317951","lagBlocks":52,"lagSeconds":71,"blocksFrom":"nodes","stoppedSince":1767225600000,"stoppedReason":"None of the chain's nodes returns the traces of its next blocks. Only webhooks with includeInternalTxs wait for them."}]}]}},"notification.non-fungible-transfer":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","eventType":"address_activity","messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219},"logs":[{"address":"0x29469395eaf6f95920e59f858042f0e28d98a20b","topic0":"0x2469cc9e12e74c63438d5b1117b318cd3a4cdaf9d659d9eac6d975d14d963254","topic1":null,"topic2":null,"topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000000002b43e000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf8","transactionIndex":33,"logIndex":0,"removed":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x0000000000000000000000000000000000000000000000000000000000000000","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":1,"removed":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":2,"removed":false},{"address":"0x0000000000a39bb272e79075ade125fd351887ac","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic2":"0x0000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be","topic3":null,"data":"0x00000000000000000000000000000000000000000000000060ba6a1244790000","transactionIndex":33,"logIndex":3,"removed":false}]}}},"notification.multi-token-transfer":{"value":{"webhookId":"c4a8d2e6-7b31-4f59-a0c7-3d5e9b1f8a24","eventType":"address_activity","messageId":"a8be1851-d9ed-59be-9957-317da877e380","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xd93bc7471a2cf7e57ee6d45635e8c8452a6db08c","to":"0x550b0ac1e89b10ec6969b777fdca4791ed131079","gas":"120444","gasPrice":"23616620062","maxFeePerGas":"31320373037","maxPriorityFeePerGas":"100000000","txHash":"0x1b38b829a89ffeca4a58bdee5a7439cea8677d878ab2373804311127593b92ed","txStatus":"1","input":"0x106c9da1000000000000000000000000000000000000000000000000000000000000000100000000000000000000000000000000000000000000000000000000000003e80000000000000000000000000000000000000000000000000000000000095615","nonce":"12","transactionIndex":28,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"3362966","receiptGasUsed":"118625","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219},"logs":[{"address":"0x550b0ac1e89b10ec6969b777fdca4791ed131079","topic0":"0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62","topic1":"0x000000000000000000000000d93bc7471a2cf7e57ee6d45635e8c8452a6db08c","topic2":"0x0000000000000000000000000000000000000000000000000000000000000000","topic3":"0x000000000000000000000000d93bc7471a2cf7e57ee6d45635e8c8452a6db08c","data":"0x000000000000000000000000000000000000000000000000000000000000000100000000000000000000000000000000000000000000000000000000000003e8","transactionIndex":28,"logIndex":0,"removed":false},{"address":"0x550b0ac1e89b10ec6969b777fdca4791ed131079","topic0":"0xf19552642a0df5f474bce7bd71ea14889d1252294456275a02a4f659a5f506ff","topic1":"0x0000000000000000000000000000000000000000000000000000000000000001","topic2":"0x0000000000000000000000000000000000000000000000000000000000487ac4","topic3":"0xbb89e07f11d2ada68d4510ab7bdcfdf6f787e7cebba7e630d2765e7a972703a7","data":"0x000000000000000000000000d93bc7471a2cf7e57ee6d45635e8c8452a6db08c","transactionIndex":28,"logIndex":1,"removed":false}]}}},"notification.fungible-transfer":{"value":{"webhookId":"0b6e9f27-5c3d-4e8a-9d11-7a2c4b8e6f90","eventType":"address_activity","messageId":"b9c32493-f240-5144-86d9-c18c57f05448","event":{"transaction":{"blockHash":"0x89ad6fb434f7b913ece5b4e524924b0d7d2aa1b8a081e1ca8bff10b9a98ae6f2","blockNumber":"19933122","from":"0x21a31ee1afc51d94c2efccaa2092ad1028285549","to":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","gas":"207128","gasPrice":"20154869770","maxFeePerGas":"102000000000","maxPriorityFeePerGas":"2000000000","txHash":"0x6fc8789cffcbb40dfed803fa1794b157ffe6a3453e8dac5c0ad1837343d15a56","txStatus":"1","input":"0xa9059cbb000000000000000000000000f12e4f4385adf4d70c686503e61088b098de1771000000000000000000000000000000000000000000000000000000100b16c6ac","nonce":"9492559","transactionIndex":27,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"1328436","receiptGasUsed":"62272","receiptEffectiveGasPrice":"20154869770","receiptRoot":"0x797b5754d57c841c4e8c66aa0ac6c36d1d8eb1eb538c8ff8053aa72800ebee46","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1716473807,"internalTransactions":[{"from":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","to":"0x43506849d7c04f9138d1a2050bbf3a0c054402dd","internalTxType":"DELEGATECALL","value":"0","gasUsed":"33363","gasLimit":"175478","transactionHash":"0x6fc8789cffcbb40dfed803fa1794b157ffe6a3453e8dac5c0ad1837343d15a56"}]},"logs":[{"address":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x00000000000000000000000021a31ee1afc51d94c2efccaa2092ad1028285549","topic2":"0x000000000000000000000000f12e4f4385adf4d70c686503e61088b098de1771","topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000100b16c6ac","transactionIndex":27,"logIndex":0,"removed":false}]}}},"notification.native-transfer":{"value":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"8c21d892-a423-5806-9d56-5c804b13674a","event":{"transaction":{"blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","blockNumber":"20000000","from":"0x02abb0c71c407b2bce10c64609f27d89939b9c43","to":"0xe015593439749a01f280f75d74d683bb453be883","gas":"21000","gasPrice":"4985457716","maxFeePerGas":"6939113126","maxPriorityFeePerGas":"48500000","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","txStatus":"1","input":"0x","nonce":"801","transactionIndex":121,"value":"1000000000000000000","type":2,"chainId":"1","receiptCumulativeGasUsed":"9442547","receiptGasUsed":"21000","receiptEffectiveGasPrice":"4985457716","receiptRoot":"0xb39f9f7a13a342751bd2c575eca303e224393d4e11d715866b114b7e824da608","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1717281407}}}},"notification.contract-creation":{"value":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"d2c557fa-4906-502f-8aa4-7df1c5a3e4d7","event":{"transaction":{"blockHash":"0x2c8a8ee582f8b0d920071c2e852ceac91e1df5e2280cce7491ace1f3b5bd5bf4","blockNumber":"4662649","from":"0xfbf2173154f7625713be22e0504404ebfe021eae","to":"0x0000000000000000000000000000000000000000","gas":"500000","gasPrice":"42000000000","maxFeePerGas":"0","maxPriorityFeePerGas":"0","txHash":"0x41b4484a974bd07315d6ce3f71f3fa393c348ec6de7e4feccf9e6393e5b79692","txStatus":"1","input":"0x6060604052341561000c57fe5b5b73fbf2173154f7625713be22e0504404ebfe021eae600060006101000a81548173ffffffffffffffffffffffffffffffffffffffff021916908373ffffffffffffffffffffffffffffffffffffffff16021790555073b64ef51c888972c908cfacf59b47c1afbc0ab8ac600160006101000a81548173ffffffffffffffffffffffffffffffffffffffff021916908373ffffffffffffffffffffffffffffffffffffffff1602179055505b5b6102e3806100c86000396000f3006060604052361561003f576000357c0100000000000000000000000000000000000000000000000000000000900463ffffffff16806301681a621461007b575b341561004757fe5b6100795b610076600160009054906101000a900473ffffffffffffffffffffffffffffffffffffffff166100b1565b5b565b005b341561008357fe5b6100af600480803573ffffffffffffffffffffffffffffffffffffffff169060200190919050506100b1565b005b6000819050600060009054906101000a900473ffffffffffffffffffffffffffffffffffffffff1673ffffffffffffffffffffffffffffffffffffffff163373ffffffffffffffffffffffffffffffffffffffff161480156102a657508073ffffffffffffffffffffffffffffffffffffffff1663a9059cbb600060009054906101000a900473ffffffffffffffffffffffffffffffffffffffff168373ffffffffffffffffffffffffffffffffffffffff166370a08231306000604051602001526040518263ffffffff167c0100000000000000000000000000000000000000000000000000000000028152600401808273ffffffffffffffffffffffffffffffffffffffff1673ffffffffffffffffffffffffffffffffffffffff168152602001915050602060405180830381600087803b15156101ed57fe5b60325a03f115156101fa57fe5b505050604051805190506000604051602001526040518363ffffffff167c0100000000000000000000000000000000000000000000000000000000028152600401808373ffffffffffffffffffffffffffffffffffffffff1673ffffffffffffffffffffffffffffffffffffffff16815260200182815260200192505050602060405180830381600087803b151561028e57fe5b60325a03f1151561029b57fe5b505050604051805190505b15156102b25760006000fd5b5b50505600a165627a7a7230582092f977cabf332175c2bc51ff892de2f8403bc139ac84e9e2eb78c75905f08a4f0029","nonce":"6349","transactionIndex":31,"value":"0","type":0,"chainId":"1","receiptCumulativeGasUsed":"967122","receiptGasUsed":"297508","receiptEffectiveGasPrice":"42000000000","receiptRoot":"0xbcef8bd707455880f986c279902ab5ccde27a0813f4e42307fbfa42bdeab01c8","contractAddress":"0xa0d98ce1f048068aea21aa39d1bf494e5e5f86d9","blockTimestamp":1512223431}}}},"notification.failed-transaction":{"value":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"49d8ecea-685d-55e2-a98b-fd8a4c58ace9","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0x7dec1eaa1a44362ca9555f9d502410e331560255","to":"0x550b0ac1e89b10ec6969b777fdca4791ed131079","gas":"200000","gasPrice":"24516620062","maxFeePerGas":"200000000000","maxPriorityFeePerGas":"1000000000","txHash":"0xd736307f20dd9f19b5ba0e4dac53464f67f44da6fb9c61a72ae511a239893cc5","txStatus":"0","input":"0x106c9da1000000000000000000000000000000000000000000000000000000000000000100000000000000000000000000000000000000000000000000000000000003e800000000000000000000000000000000000000000000000000000000005c0628","nonce":"270","transactionIndex":44,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"6239897","receiptGasUsed":"36914","receiptEffectiveGasPrice":"24516620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219}}}},"notification.internal-transactions":{"value":{"webhookId":"0b6e9f27-5c3d-4e8a-9d11-7a2c4b8e6f90","eventType":"address_activity","messageId":"433e62c7-800d-5ba9-a565-207f9d857052","event":{"transaction":{"blockHash":"0x1638380ab737e0e916bd1c7f23bd2bab2a532e44b90047f045f262ee21c42b21","blockNumber":"12244000","from":"0x85d75fbe5b8475d34375023b3bd2ce7d8224da2a","to":"0x80e9540c204c05be63cfe44b43302780175b60ff","gas":"396484","gasPrice":"67000000000","maxFeePerGas":"0","maxPriorityFeePerGas":"0","txHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01","txStatus":"1","input":"0x410ac0e80000000000000000000000000000000000000000000000000000000000006787e9fb362a578da5fe39810ffd6942d70b49f3bdcc462d0d12a2558ea66ec9ec8f92e5b5ad956c43028192b1f3e508eb469e38b803a10fe548b87e2a730f831ffd4cf39b922972f452d96ffb95915e74d7f550206b8f07f24cb7d47ee468b51536000000000000000000000000000000000000000000000000000000000000001b","nonce":"0","transactionIndex":120,"value":"100000000000000000","type":0,"chainId":"1","receiptCumulativeGasUsed":"11427625","receiptGasUsed":"392040","receiptEffectiveGasPrice":"67000000000","receiptRoot":"0x974fee017515a46303f467b6fd50872994db1b0ea64d3455bad93ff9678aced9","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1618481223,"internalTransactions":[{"from":"0x80e9540c204c05be63cfe44b43302780175b60ff","to":"0x7c23481b00a5dce8d2a9960f1510f2e0a31fce29","internalTxType":"CALL","value":"84000000000000000","gasUsed":"0","gasLimit":"2300","transactionHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01"},{"from":"0x80e9540c204c05be63cfe44b43302780175b60ff","to":"0x629dbb4ecde5fa809fdc68cb1b75f6f43d7f5575","internalTxType":"CALL","value":"16000000000000000","gasUsed":"0","gasLimit":"2300","transactionHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01"},{"from":"0x80e9540c204c05be63cfe44b43302780175b60ff","to":"0x1788430620960f9a70e3dc14202a3a35dde1a316","internalTxType":"CALL","value":"0","gasUsed":"57824","gasLimit":"113321","transactionHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01"},{"from":"0x1788430620960f9a70e3dc14202a3a35dde1a316","to":"0x0000000000000000000000000000000000000001","internalTxType":"STATICCALL","value":"0","gasUsed":"3000","gasLimit":"106477","transactionHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01"}]},"logs":[{"address":"0x1788430620960f9a70e3dc14202a3a35dde1a316","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x0000000000000000000000000000000000000000000000000000000000000000","topic2":"0x00000000000000000000000085d75fbe5b8475d34375023b3bd2ce7d8224da2a","topic3":null,"data":"0x0000000000000000000000000000000000000000000000008ac7230489e80000","transactionIndex":120,"logIndex":0,"removed":false},{"address":"0x80e9540c204c05be63cfe44b43302780175b60ff","topic0":"0xcbdd750391a1e2f2af2073139d4b9cd7c6ff2ad06bfbb8f67084ebe4e157bcbd","topic1":"0x00000000000000000000000085d75fbe5b8475d34375023b3bd2ce7d8224da2a","topic2":"0x0000000000000000000000007c23481b00a5dce8d2a9960f1510f2e0a31fce29","topic3":null,"data":"0x00000000000000000000000000000000000000000000000000000000000067e000000000000000000000000000000000000000000000000000000000000067870000000000000000000000000000000000000000000000000000000000000001000000000000000000000000000000000000000000000000016345785d8a00000000000000000000000000000000000000000000000000000000000060781047","transactionIndex":120,"logIndex":1,"removed":false},{"address":"0x80e9540c204c05be63cfe44b43302780175b60ff","topic0":"0x788c06d2405ae89dd3f0528d38be7691289474d72176408bc2c2406dc5e342f1","topic1":"0x00000000000000000000000085d75fbe5b8475d34375023b3bd2ce7d8224da2a","topic2":"0x0000000000000000000000007c23481b00a5dce8d2a9960f1510f2e0a31fce29","topic3":null,"data":"0x0000000000000000000000000000000000000000000000000000000060781047","transactionIndex":120,"logIndex":2,"removed":false}]}}},"notification.decoded-logs":{"value":{"webhookId":"9a4e1c70-52d8-4b6f-8e13-0c7f2a95d6b1","eventType":"address_activity","messageId":"ad7b8912-a923-52d4-878e-5802559bce0a","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219},"logs":[{"address":"0x29469395eaf6f95920e59f858042f0e28d98a20b","topic0":"0x2469cc9e12e74c63438d5b1117b318cd3a4cdaf9d659d9eac6d975d14d963254","topic1":null,"topic2":null,"topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000000002b43e000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf8","transactionIndex":33,"logIndex":0,"removed":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x0000000000000000000000000000000000000000000000000000000000000000","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":1,"removed":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":2,"removed":false,"decoded":{"name":"Transfer","signature":"Transfer(address,address,uint256)","args":{"from":"0x29469395eaf6f95920e59f858042f0e28d98a20b","to":"0xed6af25e6158a2a6106f72126a4db188f55ab723","tokenId":"7096"}}},{"address":"0x0000000000a39bb272e79075ade125fd351887ac","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic2":"0x0000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be","topic3":null,"data":"0x00000000000000000000000000000000000000000000000060ba6a1244790000","transactionIndex":33,"logIndex":3,"removed":false,"decoded":{"name":"Transfer","signature":"Transfer(address,address,uint256)","args":{"from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x8bc110db7029197c3621bea8092ab1996d5dd7be","value":"6970000000000000000"}}}]}}},"notification.token-transfers":{"value":{"webhookId":"0b8a3a1e-7c53-4f0e-9d0f-2f6c1f5f9a44","eventType":"address_activity","messageId":"51ef397a-06a0-5395-9472-da84e88051a0","event":{"transaction":{"blockHash":"0x1638380ab737e0e916bd1c7f23bd2bab2a532e44b90047f045f262ee21c42b21","blockNumber":"12244000","from":"0x684efc63a9645addb08bc00de60b26002d6d0593","to":"0x7a250d5630b4cf539739df2c5dacb4c659f2488d","gas":"170032","gasPrice":"67000000000","maxFeePerGas":"0","maxPriorityFeePerGas":"0","txHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","txStatus":"1","input":"0xfb3bdb410000000000000000000000000000000000000000000000000000000017d784000000000000000000000000000000000000000000000000000000000000000080000000000000000000000000684efc63a9645addb08bc00de60b26002d6d059300000000000000000000000000000000000000000000000000000000607814550000000000000000000000000000000000000000000000000000000000000002000000000000000000000000c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2000000000000000000000000a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","nonce":"21","transactionIndex":88,"value":"164809181383945740","type":0,"chainId":"1","receiptCumulativeGasUsed":"8703966","receiptGasUsed":"130491","receiptEffectiveGasPrice":"67000000000","receiptRoot":"0x974fee017515a46303f467b6fd50872994db1b0ea64d3455bad93ff9678aced9","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1618481223,"erc20Transfers":[{"transactionHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","type":"ERC20","from":"0x0000000000000000000000000000000000000000","to":"0x7a250d5630b4cf539739df2c5dacb4c659f2488d","value":"163567503012514569","blockTimestamp":1618481223,"logIndex":0,"erc20Token":{"address":"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2","name":"Wrapped Ether","symbol":"WETH","decimals":18,"valueWithDecimals":"0.163567503012514569"}},{"transactionHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","type":"ERC20","from":"0x7a250d5630b4cf539739df2c5dacb4c659f2488d","to":"0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc","value":"163567503012514569","blockTimestamp":1618481223,"logIndex":1,"erc20Token":{"address":"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2","name":"Wrapped Ether","symbol":"WETH","decimals":18,"valueWithDecimals":"0.163567503012514569"}},{"transactionHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","type":"ERC20","from":"0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc","to":"0x684efc63a9645addb08bc00de60b26002d6d0593","value":"400000000","blockTimestamp":1618481223,"logIndex":2,"erc20Token":{"address":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","name":"USD Coin","symbol":"USDC","decimals":6,"valueWithDecimals":"400"}}],"erc721Transfers":[],"erc1155Transfers":[],"nativeTransfers":[{"transactionHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","type":"NATIVE","from":"0x684efc63a9645addb08bc00de60b26002d6d0593","to":"0x7a250d5630b4cf539739df2c5dacb4c659f2488d","value":"164809181383945740","blockTimestamp":1618481223}]},"logs":[{"address":"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2","topic0":"0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c","topic1":"0x0000000000000000000000007a250d5630b4cf539739df2c5dacb4c659f2488d","topic2":null,"topic3":null,"data":"0x00000000000000000000000000000000000000000000000002451bc701dbcb09","transactionIndex":88,"logIndex":0,"removed":false},{"address":"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x0000000000000000000000007a250d5630b4cf539739df2c5dacb4c659f2488d","topic2":"0x000000000000000000000000b4e16d0168e52d35cacd2c6185b44281ec28c9dc","topic3":null,"data":"0x00000000000000000000000000000000000000000000000002451bc701dbcb09","transactionIndex":88,"logIndex":1,"removed":false},{"address":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x000000000000000000000000b4e16d0168e52d35cacd2c6185b44281ec28c9dc","topic2":"0x000000000000000000000000684efc63a9645addb08bc00de60b26002d6d0593","topic3":null,"data":"0x0000000000000000000000000000000000000000000000000000000017d78400","transactionIndex":88,"logIndex":2,"removed":false},{"address":"0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc","topic0":"0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1","topic1":null,"topic2":null,"topic3":null,"data":"0x00000000000000000000000000000000000000000000000000008d13f0e364f2000000000000000000000000000000000000000000000d643fcdae6e0d8badd4","transactionIndex":88,"logIndex":3,"removed":false},{"address":"0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc","topic0":"0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822","topic1":"0x0000000000000000000000007a250d5630b4cf539739df2c5dacb4c659f2488d","topic2":"0x000000000000000000000000684efc63a9645addb08bc00de60b26002d6d0593","topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002451bc701dbcb090000000000000000000000000000000000000000000000000000000017d784000000000000000000000000000000000000000000000000000000000000000000","transactionIndex":88,"logIndex":4,"removed":false}]}}},"notification.finalized":{"value":{"webhookId":"c58d2b7e-3f16-4a09-b7d4-92e6a1f0c835","eventType":"address_activity","messageId":"2ac916ed-9071-5040-adb4-f690e4413d60","event":{"finalized":true,"confirmations":64,"transaction":{"blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","blockNumber":"20000000","from":"0x02abb0c71c407b2bce10c64609f27d89939b9c43","to":"0xe015593439749a01f280f75d74d683bb453be883","gas":"21000","gasPrice":"4985457716","maxFeePerGas":"6939113126","maxPriorityFeePerGas":"48500000","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","txStatus":"1","input":"0x","nonce":"801","transactionIndex":121,"value":"1000000000000000000","type":2,"chainId":"1","receiptCumulativeGasUsed":"9442547","receiptGasUsed":"21000","receiptEffectiveGasPrice":"4985457716","receiptRoot":"0xb39f9f7a13a342751bd2c575eca303e224393d4e11d715866b114b7e824da608","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1717281407}}}},"notification.retraction":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","eventType":"address_activity","messageId":"caf274ed-bd3a-50ed-9717-1fbad61273d2","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219},"logs":[{"address":"0x29469395eaf6f95920e59f858042f0e28d98a20b","topic0":"0x2469cc9e12e74c63438d5b1117b318cd3a4cdaf9d659d9eac6d975d14d963254","topic1":null,"topic2":null,"topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000000002b43e000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf8","transactionIndex":33,"logIndex":0,"removed":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x0000000000000000000000000000000000000000000000000000000000000000","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":1,"removed":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":2,"removed":true},{"address":"0x0000000000a39bb272e79075ade125fd351887ac","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic2":"0x0000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be","topic3":null,"data":"0x00000000000000000000000000000000000000000000000060ba6a1244790000","transactionIndex":33,"logIndex":3,"removed":true}],"removed":true}}}},"responses":{"BadRequest":{"content":{"application/json":{"examples":{"badRequest":{"$ref":"#/components/examples/error.400"}}}}},"Unauthorized":{"content":{"application/json":{"examples":{"unauthorized":{"$ref":"#/components/examples/error.401"}}}}},"Forbidden":{"content":{"application/json":{"examples":{"forbidden":{"$ref":"#/components/examples/error.403"}}}}},"Conflict":{"content":{"application/json":{"examples":{"conflict":{"$ref":"#/components/examples/error.409"},"deleted":{"$ref":"#/components/examples/error.409.deleted"},"tooManyHistories":{"$ref":"#/components/examples/error.409.histories"}}}}},"ContentTooLarge":{"content":{"application/json":{"examples":{"contentTooLarge":{"$ref":"#/components/examples/error.413"}}}}},"UnsupportedMediaType":{"content":{"application/json":{"examples":{"unsupportedMediaType":{"$ref":"#/components/examples/error.415"}}}}},"TooManyRequests":{"content":{"application/json":{"examples":{"tooManyRequests":{"$ref":"#/components/examples/error.429"}}}},"headers":{"Retry-After":{"$ref":"#/components/headers/RetryAfter"},"RateLimit-Policy":{"$ref":"#/components/headers/RateLimitPolicy"},"RateLimit":{"$ref":"#/components/headers/RateLimit"}}},"InternalServerError":{"content":{"application/json":{"examples":{"internalServerError":{"$ref":"#/components/examples/error.500"}}}}},"BadGateway":{"content":{"application/json":{"examples":{"badGateway":{"$ref":"#/components/examples/error.502"}}}}},"ServiceUnavailable":{"content":{"application/json":{"examples":{"serviceUnavailable":{"$ref":"#/components/examples/error.503"}}}},"headers":{"Retry-After":{"$ref":"#/components/headers/RetryAfter"}}},"NotFound":{"content":{"application/json":{"examples":{"notFound":{"$ref":"#/components/examples/error.404"}}}}},"ReplayForbidden":{"content":{"application/json":{"examples":{"forbidden":{"$ref":"#/components/examples/error.403"},"overQuota":{"$ref":"#/components/examples/error.403.replays"}}}}},"TooManyReplays":{"content":{"application/json":{"examples":{"tooManyReplays":{"$ref":"#/components/examples/error.409.replays"}}}}}},"headers":{"RetryAfter":{"schema":{"type":"integer","minimum":0},"example":5},"RateLimitPolicy":{"schema":{"type":"string"},"example":"\"key\";q=2000;w=10"},"RateLimit":{"schema":{"type":"string"},"example":"\"key\";r=0;t=5"}},"requestBodies":{"Addresses":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/AddressListInput","x-check":62}}}}}}};
+function validate372(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate372.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate373(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate373.errors : vErrors.concat(validate373.errors);
+errors = vErrors.length;
+}
+validate372.errors = vErrors;
+return errors === 0;
+}
+validate372.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check72 = validate375;
+const schema184 = {"$ref":"contract#/components/schemas/BlockNumberInput"};
+
+function validate376(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate376.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern20.test(data)){
+validate376.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,18})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,18})$"+"\""}];
+return false;
+}
+}
+else {
+validate376.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate376.errors = vErrors;
+return errors === 0;
+}
+validate376.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate375(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate375.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate376(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate376.errors : vErrors.concat(validate376.errors);
+errors = vErrors.length;
+}
+validate375.errors = vErrors;
+return errors === 0;
+}
+validate375.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check73 = validate378;
+const schema186 = {"type":"boolean","example":true};
+
+function validate378(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate378.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "boolean"){
+validate378.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+validate378.errors = vErrors;
+return errors === 0;
+}
+validate378.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check74 = validate379;
+const schema187 = {"$ref":"contract#/components/schemas/UuidInput"};
+
+function validate380(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate380.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern63.test(data)){
+validate380.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"},message:"must match pattern \""+"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"+"\""}];
+return false;
+}
+}
+else {
+validate380.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate380.errors = vErrors;
+return errors === 0;
+}
+validate380.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate379(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate379.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate380(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate380.errors : vErrors.concat(validate380.errors);
+errors = vErrors.length;
+}
+validate379.errors = vErrors;
+return errors === 0;
+}
+validate379.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const check75 = validate382;
+const schema189 = {"$ref":"contract#/components/schemas/TxHashInput"};
+
+function validate383(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate383.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern7.test(data)){
+validate383.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
+return false;
+}
+}
+else {
+validate383.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate383.errors = vErrors;
+return errors === 0;
+}
+validate383.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate382(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate382.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate383(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate383.errors : vErrors.concat(validate383.errors);
+errors = vErrors.length;
+}
+validate382.errors = vErrors;
+return errors === 0;
+}
+validate382.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const checks = [check0, check1, check2, check3, check4, check5, check6, check7, check8, check9, check10, check11, check12, check13, check14, check15, check16, check17, check18, check19, check20, check21, check22, check23, check24, check25, check26, check27, check28, check29, check30, check31, check32, check33, check34, check35, check36, check37, check38, check39, check40, check41, check42, check43, check44, check45, check46, check47, check48, check49, check50, check51, check52, check53, check54, check55, check56, check57, check58, check59, check60, check61, check62, check63, check64, check65, check66, check67, check68, check69, check70, check71, check72, check73, check74, check75];
+
+export const contractPart = {"openapi":"3.1.0","paths":{"/v1/webhooks":{"post":{"operationId":"createWebhook","parameters":[{"$ref":"#/components/parameters/IdempotencyKey"}],"requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WebhookCreate","x-check":1}}}},"responses":{"201":{"content":{"application/json":{"examples":{"history":{"$ref":"#/components/examples/webhook.history"},"nonFungibleTransfer":{"$ref":"#/components/examples/webhook.non-fungible-transfer"},"multiTokenTransfer":{"$ref":"#/components/examples/webhook.multi-token-transfer"},"wallet":{"$ref":"#/components/examples/webhook.wallet"},"internalTransactions":{"$ref":"#/components/examples/webhook.internal-transactions"},"decodedLogs":{"$ref":"#/components/examples/webhook.decoded-logs"},"batches":{"$ref":"#/components/examples/webhook.batches"},"finality":{"$ref":"#/components/examples/webhook.finality"},"tokenTransfers":{"$ref":"#/components/examples/webhook.token-transfers"},"glacier":{"$ref":"#/components/examples/webhook.glacier"}}}},"headers":{"Location":{"required":true,"example":"/v1/webhooks/6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"409":{"$ref":"#/components/responses/Conflict"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"get":{"operationId":"listWebhooks","parameters":[{"name":"status","in":"query","schema":{"$ref":"#/components/schemas/WebhookStatus","x-check":37}},{"$ref":"#/components/parameters/PageToken"},{"name":"pageSize","in":"query","schema":{"type":"integer","minimum":1,"maximum":100,"default":10,"x-check":39}}],"responses":{"200":{"content":{"application/json":{"examples":{"page":{"$ref":"#/components/examples/webhook-page"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/preview":{"post":{"operationId":"previewWebhook","requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/PreviewInput","x-check":40}}}},"responses":{"200":{"content":{"application/json":{"examples":{"matches":{"$ref":"#/components/examples/preview.matches"},"block":{"$ref":"#/components/examples/preview.block"},"otherEvent":{"$ref":"#/components/examples/preview.other-event"},"conditionFailed":{"$ref":"#/components/examples/preview.condition-failed"},"notWatched":{"$ref":"#/components/examples/preview.not-watched"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"getWebhook","responses":{"200":{"content":{"application/json":{"examples":{"nonFungibleTransfer":{"$ref":"#/components/examples/webhook.non-fungible-transfer"},"inactive":{"$ref":"#/components/examples/webhook.inactive"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"patch":{"operationId":"updateWebhook","requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WebhookUpdate","x-check":56}}}},"responses":{"200":{"content":{"application/json":{"examples":{"nonFungibleTransfer":{"$ref":"#/components/examples/webhook.non-fungible-transfer"},"inactive":{"$ref":"#/components/examples/webhook.inactive"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"delete":{"operationId":"deleteWebhook","responses":{"200":{"content":{"application/json":{"examples":{"deleted":{"$ref":"#/components/examples/webhook.deleted"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/addresses":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"listWebhookAddresses","parameters":[{"$ref":"#/components/parameters/PageToken"},{"name":"pageSize","in":"query","schema":{"type":"integer","minimum":1,"maximum":1000,"default":100,"x-check":63}}],"responses":{"200":{"content":{"application/json":{"examples":{"page":{"$ref":"#/components/examples/address-page"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"patch":{"operationId":"addWebhookAddresses","requestBody":{"$ref":"#/components/requestBodies/Addresses"},"responses":{"200":{"content":{"application/json":{"examples":{"changed":{"$ref":"#/components/examples/address-change"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"delete":{"operationId":"removeWebhookAddresses","requestBody":{"$ref":"#/components/requestBodies/Addresses"},"responses":{"200":{"content":{"application/json":{"examples":{"changed":{"$ref":"#/components/examples/address-change"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/secret":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"getWebhookSecret","responses":{"200":{"content":{"application/json":{"examples":{"secret":{"$ref":"#/components/examples/webhook-secret"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/secret/rotate":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"post":{"operationId":"rotateWebhookSecret","responses":{"200":{"content":{"application/json":{"examples":{"rotated":{"$ref":"#/components/examples/webhook-secret.rotated"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/shared-secret":{"get":{"operationId":"getSharedSecret","responses":{"200":{"content":{"application/json":{"examples":{"secret":{"$ref":"#/components/examples/shared-secret"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/shared-secret/rotate":{"post":{"operationId":"rotateSharedSecret","responses":{"201":{"content":{"application/json":{"examples":{"rotated":{"$ref":"#/components/examples/shared-secret.rotated"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/test":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"post":{"operationId":"testWebhook","responses":{"200":{"content":{"application/json":{"examples":{"delivered":{"$ref":"#/components/examples/test-result.delivered"},"refused":{"$ref":"#/components/examples/test-result.refused"},"unreachable":{"$ref":"#/components/examples/test-result.unreachable"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/notifications":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"listNotifications","parameters":[{"name":"status","in":"query","schema":{"$ref":"#/components/schemas/NotificationStatus","x-check":66}},{"name":"afterSequence","in":"query","schema":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991,"x-check":67},"example":41},{"$ref":"#/components/parameters/PageToken"},{"name":"pageSize","in":"query","schema":{"type":"integer","minimum":1,"maximum":200,"default":50,"x-check":68}}],"responses":{"200":{"content":{"application/json":{"examples":{"page":{"$ref":"#/components/examples/notification-page"},"failed":{"$ref":"#/components/examples/notification-page.failed"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/notifications/{messageId}":{"parameters":[{"$ref":"#/components/parameters/WebhookId"},{"$ref":"#/components/parameters/MessageId"}],"get":{"operationId":"getNotification","responses":{"200":{"content":{"application/json":{"examples":{"delivered":{"$ref":"#/components/examples/notification-detail.delivered"},"failing":{"$ref":"#/components/examples/notification-detail.failing"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/notifications/{messageId}/resend":{"parameters":[{"$ref":"#/components/parameters/WebhookId"},{"$ref":"#/components/parameters/MessageId"}],"post":{"operationId":"resendNotification","responses":{"202":{"content":{"application/json":{"examples":{"delivered":{"$ref":"#/components/examples/notification-record.delivered"},"failed":{"$ref":"#/components/examples/notification-record.failed"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/replays":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"post":{"operationId":"createReplay","requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ReplayCreate","x-check":70}}}},"responses":{"202":{"content":{"application/json":{"examples":{"queued":{"$ref":"#/components/examples/replay.queued"}}}},"headers":{"Location":{"required":true,"example":"/v1/webhooks/6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a/replays/0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/ReplayForbidden"},"404":{"$ref":"#/components/responses/NotFound"},"409":{"$ref":"#/components/responses/TooManyReplays"},"413":{"$ref":"#/components/responses/ContentTooLarge"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/replays/{replayId}":{"parameters":[{"$ref":"#/components/parameters/WebhookId"},{"name":"replayId","in":"path","required":true,"schema":{"$ref":"#/components/schemas/UuidInput","x-check":74},"example":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21"}],"get":{"operationId":"getReplay","responses":{"200":{"content":{"application/json":{"examples":{"running":{"$ref":"#/components/examples/replay.running"},"done":{"$ref":"#/components/examples/replay.done"},"failed":{"$ref":"#/components/examples/replay.failed"},"cancelled":{"$ref":"#/components/examples/replay.cancelled"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}},"delete":{"operationId":"cancelReplay","responses":{"200":{"content":{"application/json":{"examples":{"cancelled":{"$ref":"#/components/examples/replay.cancelled"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/webhooks/{id}/explain":{"parameters":[{"$ref":"#/components/parameters/WebhookId"}],"get":{"operationId":"explainWebhook","parameters":[{"name":"txHash","in":"query","required":true,"schema":{"$ref":"#/components/schemas/TxHashInput","x-check":75},"example":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0"}],"responses":{"200":{"content":{"application/json":{"examples":{"notified":{"$ref":"#/components/examples/explanation.notified"},"retracted":{"$ref":"#/components/examples/explanation.retracted"},"notWatched":{"$ref":"#/components/examples/explanation.not-watched"},"otherEvent":{"$ref":"#/components/examples/explanation.other-event"},"conditionFailed":{"$ref":"#/components/examples/explanation.condition-failed"},"notYetEffective":{"$ref":"#/components/examples/explanation.not-yet-effective"},"inactive":{"$ref":"#/components/examples/explanation.inactive"},"pending":{"$ref":"#/components/examples/explanation.pending"},"notFollowedYet":{"$ref":"#/components/examples/explanation.not-followed-yet"},"waitingForFinality":{"$ref":"#/components/examples/explanation.waiting-for-finality"},"notKept":{"$ref":"#/components/examples/explanation.not-kept"},"unexplained":{"$ref":"#/components/examples/explanation.unexplained"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthorized"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}},"/v1/chains":{"get":{"operationId":"listChains","responses":{"200":{"content":{"application/json":{"examples":{"chains":{"$ref":"#/components/examples/chain-list"}}}}},"400":{"$ref":"#/components/responses/BadRequest"},"429":{"$ref":"#/components/responses/TooManyRequests"},"500":{"$ref":"#/components/responses/InternalServerError"},"503":{"$ref":"#/components/responses/ServiceUnavailable"}}}}},"webhooks":{"addressActivity":{"post":{"requestBody":{"content":{"application/json":{"examples":{"nonFungibleTransfer":{"$ref":"#/components/examples/notification.non-fungible-transfer"},"multiTokenTransfer":{"$ref":"#/components/examples/notification.multi-token-transfer"},"fungibleTransfer":{"$ref":"#/components/examples/notification.fungible-transfer"},"nativeTransfer":{"$ref":"#/components/examples/notification.native-transfer"},"contractCreation":{"$ref":"#/components/examples/notification.contract-creation"},"failedTransaction":{"$ref":"#/components/examples/notification.failed-transaction"},"internalTransactions":{"$ref":"#/components/examples/notification.internal-transactions"},"decodedLogs":{"$ref":"#/components/examples/notification.decoded-logs"},"tokenTransfers":{"$ref":"#/components/examples/notification.token-transfers"},"finalized":{"$ref":"#/components/examples/notification.finalized"},"retraction":{"$ref":"#/components/examples/notification.retraction"}}}}}}}},"components":{"securitySchemes":{"apiKey":{"type":"apiKey","in":"header","name":"x-service-api-key"}},"parameters":{"IdempotencyKey":{"name":"Idempotency-Key","in":"header","schema":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[!-~]+$","x-check":0},"example":"2f1c7a52-4a0f-49f4-9a0d-5a3f5f0c7b11"},"PageToken":{"name":"pageToken","in":"query","schema":{"type":"string","maxLength":512,"x-check":38}},"WebhookId":{"name":"id","in":"path","required":true,"schema":{"$ref":"#/components/schemas/UuidInput","x-check":55},"example":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a"},"MessageId":{"name":"messageId","in":"path","required":true,"schema":{"$ref":"#/components/schemas/UuidInput","x-check":69},"example":"0a3f2c55-8e0b-5d3e-9a35-6f2f3a1c7b10"}},"schemas":{"WebhookCreate":{"type":"object","required":["url","chainId","eventType","metadata"],"additionalProperties":false,"properties":{"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":2},"chainId":{"$ref":"#/components/schemas/ChainId","x-check":3},"eventType":{"$ref":"#/components/schemas/EventType","x-check":4},"metadata":{"$ref":"#/components/schemas/WebhookMetadataInput","x-check":5},"name":{"$ref":"#/components/schemas/WebhookName","x-check":28},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":29},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":30},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":31},"finality":{"$ref":"#/components/schemas/FinalityInput","x-check":32},"compatibility":{"$ref":"#/components/schemas/CompatibilityInput","x-check":34},"fromBlock":{"$ref":"#/components/schemas/FromBlock","x-check":35},"historyMode":{"$ref":"#/components/schemas/HistoryModeInput","x-check":36}}},"WebhookUrl":{"type":"string","format":"uri","pattern":"^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+([/?#]\\S*)?$","maxLength":2048,"example":"https://example.com/hooks/transfers"},"ChainId":{"type":"string","pattern":"^[1-9][0-9]{0,18}$","example":"43114"},"EventType":{"type":"string","enum":["address_activity"],"example":"address_activity"},"WebhookMetadataInput":{"type":"object","additionalProperties":false,"properties":{"addresses":{"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"#/components/schemas/AddressInput"},"x-check":6},"eventSignatures":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/EventSignatureInput"},"x-check":7},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":8},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":9},"includeTransfers":{"$ref":"#/components/schemas/IncludeTransfers","x-check":10},"abi":{"type":"array","minItems":1,"maxItems":100,"items":{"$ref":"#/components/schemas/AbiEventInput"},"x-check":11},"conditions":{"$ref":"#/components/schemas/ConditionInput","x-check":12},"anyAddress":{"$ref":"#/components/schemas/AnyAddress","x-check":19},"createdBy":{"$ref":"#/components/schemas/CreatedByInput","x-check":20},"batch":{"$ref":"#/components/schemas/BatchInput","x-check":24},"ordered":{"$ref":"#/components/schemas/Ordered","x-check":27}}},"AddressInput":{"type":"string","pattern":"^0x[0-9a-fA-F]{40}$","example":"0x5425890298aed601595a70AB815c96711a31Bc65"},"EventSignatureInput":{"type":"string","pattern":"^0x[0-9a-fA-F]{64}$","example":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"},"IncludeInternalTxs":{"type":"boolean","example":false},"IncludeLogs":{"type":"boolean","example":true},"IncludeTransfers":{"type":"boolean","example":true},"AbiEventInput":{"type":"object","required":["type","name","inputs"],"additionalProperties":false,"properties":{"type":{"type":"string","enum":["event"]},"name":{"type":"string","maxLength":200,"pattern":"^[a-zA-Z_$][a-zA-Z0-9_$]*$","example":"Transfer"},"inputs":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/AbiParameterInput"}},"anonymous":{"type":"boolean"}}},"AbiParameterInput":{"type":"object","required":["type"],"additionalProperties":false,"properties":{"name":{"type":"string","maxLength":200,"pattern":"^([a-zA-Z_$][a-zA-Z0-9_$]*)?$","example":"from"},"type":{"type":"string","maxLength":100,"pattern":"^[a-z0-9]+(\\[[0-9]*\\])*$","example":"address"},"internalType":{"type":"string","maxLength":200,"pattern":"^[^\\u0000]*$"},"indexed":{"type":"boolean"},"components":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/AbiParameterInput"}}}},"ConditionInput":{"type":"object","additionalProperties":false,"properties":{"all":{"type":"array","minItems":1,"maxItems":50,"items":{"$ref":"#/components/schemas/ConditionInput"},"x-check":13},"any":{"type":"array","minItems":1,"maxItems":50,"items":{"$ref":"#/components/schemas/ConditionInput"},"x-check":14},"not":{"$ref":"#/components/schemas/ConditionInput","x-check":15},"field":{"type":"string","maxLength":250,"pattern":"^(transaction|transfer|args)\\.[a-zA-Z0-9_$.]+$","example":"transfer.value","x-check":16},"op":{"type":"string","enum":["eq","ne","gt","gte","lt","lte","in"],"example":"gte","x-check":17},"value":{"description":"What it is compared with; a list with `in`. Numbers in decimal digits or as 0x and hex digits, compared as integers of 256 bits;\naddresses and bytes as 0x and hex digits in any case; `true` or `false`. An indexed text, array or tuple is compared by its hash.\n","type":["string","array"],"maxLength":200,"pattern":"^[^\\u0000]*$","minItems":1,"maxItems":100,"items":{"type":"string","maxLength":200,"pattern":"^[^\\u0000]*$"},"example":"1000000","x-check":18}}},"AnyAddress":{"type":"boolean","example":false},"CreatedByInput":{"type":"object","required":["address","eventSignature","argument"],"additionalProperties":false,"properties":{"address":{"$ref":"#/components/schemas/AddressInput","x-check":21},"eventSignature":{"$ref":"#/components/schemas/EventSignatureInput","x-check":22},"argument":{"$ref":"#/components/schemas/CreatedByArgument","x-check":23}}},"CreatedByArgument":{"type":"string","pattern":"^(topic[1-3]|data([0-9]|[1-9][0-9]))$","example":"data0"},"BatchInput":{"type":"object","required":["maxItems"],"additionalProperties":false,"properties":{"maxItems":{"$ref":"#/components/schemas/BatchMaxItems","x-check":25},"maxWaitMs":{"$ref":"#/components/schemas/BatchMaxWaitMs","x-check":26}}},"BatchMaxItems":{"type":"integer","minimum":1,"maximum":100,"example":50},"BatchMaxWaitMs":{"type":"integer","minimum":0,"maximum":60000,"example":1000},"Ordered":{"type":"boolean","example":false},"WebhookName":{"type":"string","maxLength":200,"pattern":"^[^\\u0000]*$","example":"NFT transfers"},"WebhookDescription":{"type":"string","maxLength":2000,"pattern":"^[^\\u0000]*$","example":"Transfers of our collection"},"FinalityInput":{"type":["string","object"],"pattern":"^(instant|finalized|both)$","required":["confirmations"],"additionalProperties":false,"properties":{"confirmations":{"$ref":"#/components/schemas/Confirmations","x-check":33}},"example":"finalized"},"Confirmations":{"type":"integer","minimum":1,"maximum":10000,"example":12},"CompatibilityInput":{"type":"string","pattern":"^glacier$","example":"glacier"},"FromBlock":{"type":"string","pattern":"^(0|[1-9][0-9]{0,18})$","example":"11970506"},"HistoryModeInput":{"type":"string","pattern":"^(complete|headers)$","example":"headers"},"WebhookStatus":{"type":"string","enum":["active","inactive"],"example":"active"},"PreviewInput":{"type":"object","required":["chainId","metadata"],"additionalProperties":false,"properties":{"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":41},"chainId":{"$ref":"#/components/schemas/ChainId","x-check":42},"eventType":{"$ref":"#/components/schemas/EventType","x-check":43},"metadata":{"$ref":"#/components/schemas/WebhookMetadataInput","x-check":44},"name":{"$ref":"#/components/schemas/WebhookName","x-check":45},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":46},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":47},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":48},"finality":{"$ref":"#/components/schemas/FinalityInput","x-check":49},"compatibility":{"$ref":"#/components/schemas/CompatibilityInput","x-check":50},"fromBlock":{"$ref":"#/components/schemas/FromBlock","x-check":51},"historyMode":{"$ref":"#/components/schemas/HistoryModeInput","x-check":52},"txHash":{"$ref":"#/components/schemas/TxHashInput","x-check":53},"blockNumber":{"$ref":"#/components/schemas/BlockNumberInput","x-check":54}}},"TxHashInput":{"type":"string","pattern":"^0x[0-9a-fA-F]{64}$","example":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0"},"BlockNumberInput":{"type":"string","pattern":"^(0|[1-9][0-9]{0,18})$","example":"62318001"},"UuidInput":{"type":"string","pattern":"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$","example":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a"},"WebhookUpdate":{"type":"object","additionalProperties":false,"properties":{"name":{"$ref":"#/components/schemas/WebhookName","x-check":57},"description":{"$ref":"#/components/schemas/WebhookDescription","x-check":58},"url":{"$ref":"#/components/schemas/WebhookUrl","x-check":59},"status":{"$ref":"#/components/schemas/WebhookStatus","x-check":60},"includeInternalTxs":{"$ref":"#/components/schemas/IncludeInternalTxs","x-check":61},"includeLogs":{"$ref":"#/components/schemas/IncludeLogs","x-check":62}}},"AddressListInput":{"type":"object","required":["addresses"],"additionalProperties":false,"properties":{"addresses":{"type":"array","minItems":1,"maxItems":10000,"items":{"$ref":"#/components/schemas/AddressInput"},"x-check":65}}},"NotificationStatus":{"type":"string","enum":["pending","delivered","failed"],"example":"delivered"},"ReplayCreate":{"type":"object","required":["fromBlock","toBlock"],"additionalProperties":false,"properties":{"fromBlock":{"$ref":"#/components/schemas/BlockNumberInput","x-check":71},"toBlock":{"$ref":"#/components/schemas/BlockNumberInput","x-check":72},"includeEarlier":{"type":"boolean","example":true,"x-check":73}}}},"examples":{"webhook.history":{"value":{"id":"0b6d2c0e-5f43-4b43-9f0e-5b7f0b8f2a11","url":"https://example.com/hooks/history","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"11970506","history":{"nextBlock":"11970506","untilBlock":"62318000","mode":"complete"}}},"webhook.non-fungible-transfer":{"value":{"id":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","url":"https://example.com/hooks/transfers","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"NFT transfers","description":"Transfers of our collection","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"webhook.multi-token-transfer":{"value":{"id":"c4a8d2e6-7b31-4f59-a0c7-3d5e9b1f8a24","url":"https://example.com/hooks/items","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"Game items","description":"","eventType":"address_activity","metadata":{"eventSignatures":["0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62"],"addresses":["0x550b0ac1e89b10ec6969b777fdca4791ed131079"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"webhook.wallet":{"value":{"id":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","url":"https://example.com/hooks/wallets","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x5425890298aed601595a70ab815c96711a31bc65","0xd8da6bf26964af9d7eed9e03e53415d37aa96045"]},"addressCount":2,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"62318001"}},"webhook.internal-transactions":{"value":{"id":"0b6e9f27-5c3d-4e8a-9d11-7a2c4b8e6f90","url":"https://example.com/hooks/internal","chainId":"43113","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"Treasury","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0xd8da6bf26964af9d7eed9e03e53415d37aa96045"]},"addressCount":1,"includeInternalTxs":true,"includeLogs":true,"effectiveFromBlock":"48120777"}},"webhook.decoded-logs":{"value":{"id":"9a4e1c70-52d8-4b6f-8e13-0c7f2a95d6b1","url":"https://example.com/hooks/decoded","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"Decoded transfers","description":"","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"],"abi":[{"type":"event","name":"Transfer","inputs":[{"name":"from","type":"address","indexed":true},{"name":"to","type":"address","indexed":true},{"name":"tokenId","type":"uint256","indexed":true}]},{"type":"event","name":"Transfer","inputs":[{"name":"from","type":"address","indexed":true},{"name":"to","type":"address","indexed":true},{"name":"value","type":"uint256","indexed":false}]}]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"webhook.batches":{"value":{"id":"2b8e6f0c-6d0a-4f57-9c2e-7f1d3a5b9c44","url":"https://example.com/hooks/ledger","chainId":"1","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x126c79ddd204606fb44a05a8406deb44729379b8","0xe015593439749a01f280f75d74d683bb453be883"],"batch":{"maxItems":50,"maxWaitMs":1000},"ordered":true},"addressCount":2,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"20000000"}},"webhook.finality":{"value":{"id":"c58d2b7e-3f16-4a09-b7d4-92e6a1f0c835","url":"https://example.com/hooks/deposits","chainId":"1","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x126c79ddd204606fb44a05a8406deb44729379b8"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"20000000","finality":"both","heldCount":0}},"webhook.token-transfers":{"value":{"id":"0b8a3a1e-7c53-4f0e-9d0f-2f6c1f5f9a44","url":"https://example.com/hooks/transfers","chainId":"1","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc"],"includeTransfers":true},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"12244000"}},"webhook.glacier":{"value":{"id":"3f0d6a52-91c4-4a8e-b5a7-6c0e2d9b1f48","url":"https://example.com/hooks/glacier","chainId":"1","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc"],"includeTransfers":true},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"12244000","compatibility":"glacier"}},"error.400":{"value":{"message":"metadata.addresses must have at least 1 item.","statusCode":400,"error":"Bad Request"}},"error.401":{"value":{"message":"The header x-service-api-key must hold a valid API key.","statusCode":401,"error":"Unauthorized"}},"error.403":{"value":{"message":"The API key must have the scope write.","statusCode":403,"error":"Forbidden"}},"error.409":{"value":{"message":"The Idempotency-Key was used with another body within the last 24 hours.","statusCode":409,"error":"Conflict"}},"error.409.deleted":{"value":{"message":"The webhook created with this Idempotency-Key was deleted; use another key to create one.","statusCode":409,"error":"Conflict"}},"error.409.histories":{"value":{"message":"fromBlock must wait: histories of this account are at 16 blocks of chain 43114; try again when one of them has ended.","statusCode":409,"error":"Conflict"}},"error.413":{"value":{"message":"The body must be at most 1 MiB.","statusCode":413,"error":"Content Too Large"}},"error.415":{"value":{"message":"The header content-type must be application/json.","statusCode":415,"error":"Unsupported Media Type"}},"error.429":{"value":{"message":"Too many requests; try again in 5 seconds.","statusCode":429,"error":"Too Many Requests"}},"error.500":{"value":{"message":"The service failed; nothing was changed.","statusCode":500,"error":"Internal Server Error"}},"error.502":{"value":{"message":"No node of chain 43114 has answered yet; try again later.","statusCode":502,"error":"Bad Gateway"}},"error.503":{"value":{"message":"The database cannot be reached; try again in 5 seconds.","statusCode":503,"error":"Service Unavailable"}},"webhook-page":{"value":{"webhooks":[{"id":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","url":"https://example.com/hooks/wallets","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x5425890298aed601595a70ab815c96711a31bc65","0xd8da6bf26964af9d7eed9e03e53415d37aa96045"]},"addressCount":2,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"62318001"},{"id":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","url":"https://example.com/hooks/transfers","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"NFT transfers","description":"Transfers of our collection","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}],"nextPageToken":"MTc2NzIyNTYwMDAwMC42ZDFiYmU0MC0yYTRiLTRjMGUtOGYwYS01ZTdmNWIxZDJjM2E"}},"preview.matches":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":1,"matchCount":1,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":true,"reason":"matches","message":"It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"payload":{"webhookId":"00000000-0000-0000-0000-000000000000","eventType":"address_activity","messageId":"00000000-0000-0000-0000-000000000000","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219}}}}]}},"preview.block":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":120,"matchCount":1,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":true,"reason":"matches","message":"It matches: 0xed6af25e6158a2a6106f72126a4db188f55ab723 is its sender.","parts":[{"address":"0xed6af25e6158a2a6106f72126a4db188f55ab723","role":"from","matches":true},{"address":"0xed6af25e6158a2a6106f72126a4db188f55ab723","role":"topic2","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xed6af25e6158a2a6106f72126a4db188f55ab723","role":"topic1","logIndex":3,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true}],"partCount":3,"payload":{"webhookId":"00000000-0000-0000-0000-000000000000","eventType":"address_activity","messageId":"00000000-0000-0000-0000-000000000000","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219}}}}]}},"preview.other-event":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":1,"matchCount":0,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":false,"reason":"other_event","message":"It does not match: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 1, and 1 more part, but in no log with one of the event signatures.","parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":false}],"partCount":2}]}},"preview.condition-failed":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":1,"matchCount":0,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":false,"reason":"condition_failed","message":"It does not match: the condition all.1 does not hold, for log 2.","parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":false}],"partCount":2,"decidedBy":[{"path":"all.1","field":"transfer.tokenId","op":"lt","value":"1000","actual":"7096","holds":false}],"decidedOn":{"logIndex":2,"standard":"erc721","contract":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","from":"0x29469395eaf6f95920e59f858042f0e28d98a20b","to":"0xed6af25e6158a2a6106f72126a4db188f55ab723","value":"1","tokenId":"7096"}}]}},"preview.not-watched":{"value":{"chainId":"1","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","transactionCount":1,"matchCount":0,"transactions":[{"txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","transactionIndex":33,"matches":false,"reason":"not_watched","message":"It does not match: no watched address takes part in it.","parts":[],"partCount":0}]}},"webhook.inactive":{"value":{"id":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","url":"https://example.com/hooks/transfers","chainId":"43114","status":"inactive","statusReason":"endpoint_gone","statusSince":1767312000000,"createdAt":1767225600000,"name":"NFT transfers","description":"Transfers of our collection","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"error.404":{"value":{"message":"There is no webhook 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a.","statusCode":404,"error":"Not Found"}},"webhook.deleted":{"value":{"id":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","url":"https://example.com/hooks/transfers","chainId":"43114","status":"inactive","statusReason":"requested","statusSince":1767312000000,"createdAt":1767225600000,"name":"NFT transfers","description":"Transfers of our collection","eventType":"address_activity","metadata":{"eventSignatures":["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"],"addresses":["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"]},"addressCount":1,"includeInternalTxs":false,"includeLogs":true,"effectiveFromBlock":"62318001"}},"address-page":{"value":{"addresses":["0x5425890298aed601595a70ab815c96711a31bc65","0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85","0xd8da6bf26964af9d7eed9e03e53415d37aa96045"],"totalAddresses":3}},"address-change":{"value":{"id":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","url":"https://example.com/hooks/wallets","chainId":"43114","status":"active","statusReason":"created","statusSince":1767225600000,"createdAt":1767225600000,"name":"","description":"","eventType":"address_activity","metadata":{"eventSignatures":[],"addresses":["0x5425890298aed601595a70ab815c96711a31bc65","0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85","0xd8da6bf26964af9d7eed9e03e53415d37aa96045"]},"addressCount":3,"includeInternalTxs":false,"includeLogs":false,"effectiveFromBlock":"62318420","changed":2,"totalAddresses":3}},"webhook-secret":{"value":{"secret":"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}},"webhook-secret.rotated":{"value":{"secret":"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD","previousSecretExpiresAt":1767312000000}},"shared-secret":{"value":{"secret":"5b4de1c7a3902f68d17be4500c9a6f3e8821d4b7f05c6a93ce12708f4ab9d356"}},"shared-secret.rotated":{"value":{"secret":"0b6155b01408861ac70a1950480c95f9be6c4962ca29a1ba037e0c5a5a7b0e1d","previousSecretExpiresAt":1767312000000}},"test-result.delivered":{"value":{"messageId":"b7e0f1c2-54d3-4f86-9a5e-1c0d2e3f4a5b","delivered":true,"sentAt":1767225601000,"durationMs":84,"responseStatus":204}},"test-result.refused":{"value":{"messageId":"b7e0f1c2-54d3-4f86-9a5e-1c0d2e3f4a5b","delivered":false,"sentAt":1767225601000,"durationMs":112,"responseStatus":401,"responseBody":"signature does not verify","errorClass":"bad_status"}},"test-result.unreachable":{"value":{"messageId":"b7e0f1c2-54d3-4f86-9a5e-1c0d2e3f4a5b","delivered":false,"sentAt":1767225601000,"durationMs":3,"errorClass":"connection_refused"}},"notification-page":{"value":{"notifications":[{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":1,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204}},{"messageId":"caf274ed-bd3a-50ed-9717-1fbad61273d2","sequence":43,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":true,"recordedAt":1767225605000,"status":"pending","attemptCount":0}],"nextPageToken":"NDM"}},"notification-page.failed":{"value":{"notifications":[{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"failed","attemptCount":10,"lastAttempt":{"number":10,"trigger":"schedule","sentAt":1767385601000,"durationMs":7,"errorClass":"connection_refused"}}]}},"notification-detail.delivered":{"value":{"messageId":"8c21d892-a423-5806-9d56-5c804b13674a","sequence":7,"blockNumber":"20000000","blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":2,"lastAttempt":{"number":2,"trigger":"resend","sentAt":1767229201000,"durationMs":61,"responseStatus":200,"responseBody":"ok"},"payload":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"8c21d892-a423-5806-9d56-5c804b13674a","event":{"transaction":{"blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","blockNumber":"20000000","from":"0x02abb0c71c407b2bce10c64609f27d89939b9c43","to":"0xe015593439749a01f280f75d74d683bb453be883","gas":"21000","gasPrice":"4985457716","maxFeePerGas":"6939113126","maxPriorityFeePerGas":"48500000","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","txStatus":"1","input":"0x","nonce":"801","transactionIndex":121,"value":"1000000000000000000","type":2,"chainId":"1","receiptCumulativeGasUsed":"9442547","receiptGasUsed":"21000","receiptEffectiveGasPrice":"4985457716","receiptRoot":"0xb39f9f7a13a342751bd2c575eca303e224393d4e11d715866b114b7e824da608","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1717281407}}},"attempts":[{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204},{"number":2,"trigger":"resend","sentAt":1767229201000,"durationMs":61,"responseStatus":200,"responseBody":"ok"}]}},"notification-detail.failing":{"value":{"messageId":"8c21d892-a423-5806-9d56-5c804b13674a","sequence":7,"blockNumber":"20000000","blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","removed":false,"recordedAt":1767225601000,"status":"pending","attemptCount":2,"nextAttemptAt":1767225672000,"lastAttempt":{"number":2,"trigger":"schedule","sentAt":1767225611412,"durationMs":10000,"errorClass":"timeout"},"payload":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"8c21d892-a423-5806-9d56-5c804b13674a","event":{"transaction":{"blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","blockNumber":"20000000","from":"0x02abb0c71c407b2bce10c64609f27d89939b9c43","to":"0xe015593439749a01f280f75d74d683bb453be883","gas":"21000","gasPrice":"4985457716","maxFeePerGas":"6939113126","maxPriorityFeePerGas":"48500000","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","txStatus":"1","input":"0x","nonce":"801","transactionIndex":121,"value":"1000000000000000000","type":2,"chainId":"1","receiptCumulativeGasUsed":"9442547","receiptGasUsed":"21000","receiptEffectiveGasPrice":"4985457716","receiptRoot":"0xb39f9f7a13a342751bd2c575eca303e224393d4e11d715866b114b7e824da608","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1717281407}}},"attempts":[{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":95,"responseStatus":500,"responseBody":"busy","errorClass":"bad_status"},{"number":2,"trigger":"schedule","sentAt":1767225611412,"durationMs":10000,"errorClass":"timeout"}]}},"notification-record.delivered":{"value":{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":1,"nextAttemptAt":1767229201000,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204}}},"notification-record.failed":{"value":{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"pending","attemptCount":10,"nextAttemptAt":1767425601000,"lastAttempt":{"number":10,"trigger":"schedule","sentAt":1767385601000,"durationMs":7,"errorClass":"connection_refused"}}},"replay.queued":{"value":{"id":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21","webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","status":"queued","fromBlock":"62318001","toBlock":"62320000","resentCount":0,"addedCount":0,"createdAt":1767225601000}},"error.403.replays":{"value":{"message":"The account may read at most 1,000,000 blocks of the past within 24 hours, of which 2,000 are left; enough are free again at 2026-01-02T00:00:01Z.","statusCode":403,"error":"Forbidden"}},"error.409.replays":{"value":{"message":"The webhook has 10 unfinished replays; wait until one finishes.","statusCode":409,"error":"Conflict"}},"replay.running":{"value":{"id":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21","webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","status":"running","fromBlock":"62318001","toBlock":"62320000","currentBlock":"62318412","resentCount":12,"addedCount":3,"blocksPerSecond":41,"finishesAt":1767225649000,"createdAt":1767225601000}},"replay.done":{"value":{"id":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21","webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","status":"done","fromBlock":"62318001","toBlock":"62320000","currentBlock":"62320000","resentCount":57,"addedCount":3,"createdAt":1767225601000,"finishedAt":1767225802000}},"replay.failed":{"value":{"id":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21","webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","status":"failed","statusReason":"Block 62318413 was not returned by any node of the chain for a day.","fromBlock":"62318001","toBlock":"62320000","currentBlock":"62318412","resentCount":12,"addedCount":3,"createdAt":1767225601000,"finishedAt":1767312002000}},"replay.cancelled":{"value":{"id":"0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21","webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","status":"cancelled","fromBlock":"62318001","toBlock":"62320000","currentBlock":"62318412","resentCount":12,"addedCount":3,"createdAt":1767225601000,"finishedAt":1767225611000}},"explanation.notified":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":true,"reason":"notified","message":"Notification 42 is delivered. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"followedBlock":"18951427","notifications":[{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":1,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204}}]}},"explanation.retracted":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"retracted","message":"The block of the notification left the chain. Retraction 43 is delivered.","parts":[],"partCount":0,"followedBlock":"18951427","notifications":[{"messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","sequence":42,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":false,"recordedAt":1767225601000,"status":"delivered","attemptCount":1,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225601012,"durationMs":84,"responseStatus":204}},{"messageId":"caf274ed-bd3a-50ed-9717-1fbad61273d2","sequence":43,"blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","removed":true,"recordedAt":1767225661000,"status":"delivered","attemptCount":1,"lastAttempt":{"number":1,"trigger":"schedule","sentAt":1767225661012,"durationMs":84,"responseStatus":204}}]}},"explanation.not-watched":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"not_watched","message":"It does not match: no watched address takes part in it.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":false,"parts":[],"partCount":0,"followedBlock":"18951427","notifications":[]}},"explanation.other-event":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"other_event","message":"It does not match: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 1, and 1 more part, but in no log with one of the event signatures.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":false,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":false}],"partCount":2,"followedBlock":"18951427","notifications":[]}},"explanation.condition-failed":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"condition_failed","message":"It does not match: the condition all.1 does not hold, for log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":false,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":false}],"partCount":2,"decidedBy":[{"path":"all.1","field":"transfer.tokenId","op":"lt","value":"1000","actual":"7096","holds":false}],"decidedOn":{"logIndex":2,"standard":"erc721","contract":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","from":"0x29469395eaf6f95920e59f858042f0e28d98a20b","to":"0xed6af25e6158a2a6106f72126a4db188f55ab723","value":"1","tokenId":"7096"},"followedBlock":"18951427","notifications":[]}},"explanation.not-yet-effective":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"not_yet_effective","message":"Its block 18951424 is before 18951425, the first that the webhook, or the address, is notified of. A replay notifies of it.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true,"fromBlock":"18951425"},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false,"fromBlock":"18951425"}],"partCount":2,"fromBlock":"18951425","followedBlock":"18951427","notifications":[]}},"explanation.inactive":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"webhook_inactive","message":"The webhook was inactive at block 18951424, and notified again from 18951426 on. A replay notifies of it.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"fromBlock":"18951426","followedBlock":"18951427","notifications":[]}},"explanation.pending":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"pending","message":"The transaction is in no block yet.","parts":[],"partCount":0,"followedBlock":"18951427","notifications":[]}},"explanation.not-followed-yet":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"not_followed_yet","message":"Its block 18951424 is not recorded yet; the newest that is: 18951372. The notification follows once the chain is followed again, which stopped at 2026-01-01T00:00:00.000Z. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"stoppedSince":1767225600000,"followedBlock":"18951372","notifications":[]}},"explanation.waiting-for-finality":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"waiting_for_finality","message":"Its block 18951424 is not yet as deep as the webhook's finality asks. The notification follows in 9 more blocks. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"missingBlocks":9,"followedBlock":"18951427","notifications":[]}},"explanation.not-kept":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"not_kept","message":"Notifications of the time of block 18951424 are no longer kept. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"followedBlock":"18951427","notifications":[]}},"explanation.unexplained":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","notified":false,"reason":"unexplained","message":"Nothing was recorded, although it matches now: the webhook may have changed since block 18951424. A replay notifies of it. It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.","blockNumber":"18951424","blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","matches":true,"parts":[{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":2,"topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","matches":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","role":"emitter","logIndex":1,"topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","matches":false}],"partCount":2,"followedBlock":"18951427","notifications":[]}},"chain-list":{"value":{"chains":[{"chainId":"43113","name":"Avalanche Fuji C-Chain","traces":true,"finality":"latest","finalBlock":"48120776","headBlock":"48120776","followedBlock":"48120776","lagBlocks":0,"blocksFrom":"nodes","lanes":[{"traces":false,"headBlock":"48120776","followedBlock":"48120776","lagBlocks":0,"lagSeconds":0,"blocksFrom":"nodes"}]},{"chainId":"43114","name":"Avalanche C-Chain","traces":true,"finality":"latest","finalBlock":"62318000","headBlock":"62318003","followedBlock":"62318000","lagBlocks":3,"blocksFrom":"nodes","lanes":[{"traces":false,"headBlock":"62318003","followedBlock":"62318000","lagBlocks":3,"lagSeconds":2,"blocksFrom":"nodes"},{"traces":true,"headBlock":"62318003","followedBlock":"62317951","lagBlocks":52,"lagSeconds":71,"blocksFrom":"nodes","stoppedSince":1767225600000,"stoppedReason":"None of the chain's nodes returns the traces of its next blocks. Only webhooks with includeInternalTxs wait for them."}]}]}},"notification.non-fungible-transfer":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","eventType":"address_activity","messageId":"d0b83f51-3584-5c94-b3cf-4a3861d00dfb","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219},"logs":[{"address":"0x29469395eaf6f95920e59f858042f0e28d98a20b","topic0":"0x2469cc9e12e74c63438d5b1117b318cd3a4cdaf9d659d9eac6d975d14d963254","topic1":null,"topic2":null,"topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000000002b43e000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf8","transactionIndex":33,"logIndex":0,"removed":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x0000000000000000000000000000000000000000000000000000000000000000","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":1,"removed":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":2,"removed":false},{"address":"0x0000000000a39bb272e79075ade125fd351887ac","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic2":"0x0000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be","topic3":null,"data":"0x00000000000000000000000000000000000000000000000060ba6a1244790000","transactionIndex":33,"logIndex":3,"removed":false}]}}},"notification.multi-token-transfer":{"value":{"webhookId":"c4a8d2e6-7b31-4f59-a0c7-3d5e9b1f8a24","eventType":"address_activity","messageId":"a8be1851-d9ed-59be-9957-317da877e380","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xd93bc7471a2cf7e57ee6d45635e8c8452a6db08c","to":"0x550b0ac1e89b10ec6969b777fdca4791ed131079","gas":"120444","gasPrice":"23616620062","maxFeePerGas":"31320373037","maxPriorityFeePerGas":"100000000","txHash":"0x1b38b829a89ffeca4a58bdee5a7439cea8677d878ab2373804311127593b92ed","txStatus":"1","input":"0x106c9da1000000000000000000000000000000000000000000000000000000000000000100000000000000000000000000000000000000000000000000000000000003e80000000000000000000000000000000000000000000000000000000000095615","nonce":"12","transactionIndex":28,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"3362966","receiptGasUsed":"118625","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219},"logs":[{"address":"0x550b0ac1e89b10ec6969b777fdca4791ed131079","topic0":"0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62","topic1":"0x000000000000000000000000d93bc7471a2cf7e57ee6d45635e8c8452a6db08c","topic2":"0x0000000000000000000000000000000000000000000000000000000000000000","topic3":"0x000000000000000000000000d93bc7471a2cf7e57ee6d45635e8c8452a6db08c","data":"0x000000000000000000000000000000000000000000000000000000000000000100000000000000000000000000000000000000000000000000000000000003e8","transactionIndex":28,"logIndex":0,"removed":false},{"address":"0x550b0ac1e89b10ec6969b777fdca4791ed131079","topic0":"0xf19552642a0df5f474bce7bd71ea14889d1252294456275a02a4f659a5f506ff","topic1":"0x0000000000000000000000000000000000000000000000000000000000000001","topic2":"0x0000000000000000000000000000000000000000000000000000000000487ac4","topic3":"0xbb89e07f11d2ada68d4510ab7bdcfdf6f787e7cebba7e630d2765e7a972703a7","data":"0x000000000000000000000000d93bc7471a2cf7e57ee6d45635e8c8452a6db08c","transactionIndex":28,"logIndex":1,"removed":false}]}}},"notification.fungible-transfer":{"value":{"webhookId":"0b6e9f27-5c3d-4e8a-9d11-7a2c4b8e6f90","eventType":"address_activity","messageId":"b9c32493-f240-5144-86d9-c18c57f05448","event":{"transaction":{"blockHash":"0x89ad6fb434f7b913ece5b4e524924b0d7d2aa1b8a081e1ca8bff10b9a98ae6f2","blockNumber":"19933122","from":"0x21a31ee1afc51d94c2efccaa2092ad1028285549","to":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","gas":"207128","gasPrice":"20154869770","maxFeePerGas":"102000000000","maxPriorityFeePerGas":"2000000000","txHash":"0x6fc8789cffcbb40dfed803fa1794b157ffe6a3453e8dac5c0ad1837343d15a56","txStatus":"1","input":"0xa9059cbb000000000000000000000000f12e4f4385adf4d70c686503e61088b098de1771000000000000000000000000000000000000000000000000000000100b16c6ac","nonce":"9492559","transactionIndex":27,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"1328436","receiptGasUsed":"62272","receiptEffectiveGasPrice":"20154869770","receiptRoot":"0x797b5754d57c841c4e8c66aa0ac6c36d1d8eb1eb538c8ff8053aa72800ebee46","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1716473807,"internalTransactions":[{"from":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","to":"0x43506849d7c04f9138d1a2050bbf3a0c054402dd","internalTxType":"DELEGATECALL","value":"0","gasUsed":"33363","gasLimit":"175478","transactionHash":"0x6fc8789cffcbb40dfed803fa1794b157ffe6a3453e8dac5c0ad1837343d15a56"}]},"logs":[{"address":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x00000000000000000000000021a31ee1afc51d94c2efccaa2092ad1028285549","topic2":"0x000000000000000000000000f12e4f4385adf4d70c686503e61088b098de1771","topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000100b16c6ac","transactionIndex":27,"logIndex":0,"removed":false}]}}},"notification.native-transfer":{"value":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"8c21d892-a423-5806-9d56-5c804b13674a","event":{"transaction":{"blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","blockNumber":"20000000","from":"0x02abb0c71c407b2bce10c64609f27d89939b9c43","to":"0xe015593439749a01f280f75d74d683bb453be883","gas":"21000","gasPrice":"4985457716","maxFeePerGas":"6939113126","maxPriorityFeePerGas":"48500000","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","txStatus":"1","input":"0x","nonce":"801","transactionIndex":121,"value":"1000000000000000000","type":2,"chainId":"1","receiptCumulativeGasUsed":"9442547","receiptGasUsed":"21000","receiptEffectiveGasPrice":"4985457716","receiptRoot":"0xb39f9f7a13a342751bd2c575eca303e224393d4e11d715866b114b7e824da608","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1717281407}}}},"notification.contract-creation":{"value":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"d2c557fa-4906-502f-8aa4-7df1c5a3e4d7","event":{"transaction":{"blockHash":"0x2c8a8ee582f8b0d920071c2e852ceac91e1df5e2280cce7491ace1f3b5bd5bf4","blockNumber":"4662649","from":"0xfbf2173154f7625713be22e0504404ebfe021eae","to":"0x0000000000000000000000000000000000000000","gas":"500000","gasPrice":"42000000000","maxFeePerGas":"0","maxPriorityFeePerGas":"0","txHash":"0x41b4484a974bd07315d6ce3f71f3fa393c348ec6de7e4feccf9e6393e5b79692","txStatus":"1","input":"0x6060604052341561000c57fe5b5b73fbf2173154f7625713be22e0504404ebfe021eae600060006101000a81548173ffffffffffffffffffffffffffffffffffffffff021916908373ffffffffffffffffffffffffffffffffffffffff16021790555073b64ef51c888972c908cfacf59b47c1afbc0ab8ac600160006101000a81548173ffffffffffffffffffffffffffffffffffffffff021916908373ffffffffffffffffffffffffffffffffffffffff1602179055505b5b6102e3806100c86000396000f3006060604052361561003f576000357c0100000000000000000000000000000000000000000000000000000000900463ffffffff16806301681a621461007b575b341561004757fe5b6100795b610076600160009054906101000a900473ffffffffffffffffffffffffffffffffffffffff166100b1565b5b565b005b341561008357fe5b6100af600480803573ffffffffffffffffffffffffffffffffffffffff169060200190919050506100b1565b005b6000819050600060009054906101000a900473ffffffffffffffffffffffffffffffffffffffff1673ffffffffffffffffffffffffffffffffffffffff163373ffffffffffffffffffffffffffffffffffffffff161480156102a657508073ffffffffffffffffffffffffffffffffffffffff1663a9059cbb600060009054906101000a900473ffffffffffffffffffffffffffffffffffffffff168373ffffffffffffffffffffffffffffffffffffffff166370a08231306000604051602001526040518263ffffffff167c0100000000000000000000000000000000000000000000000000000000028152600401808273ffffffffffffffffffffffffffffffffffffffff1673ffffffffffffffffffffffffffffffffffffffff168152602001915050602060405180830381600087803b15156101ed57fe5b60325a03f115156101fa57fe5b505050604051805190506000604051602001526040518363ffffffff167c0100000000000000000000000000000000000000000000000000000000028152600401808373ffffffffffffffffffffffffffffffffffffffff1673ffffffffffffffffffffffffffffffffffffffff16815260200182815260200192505050602060405180830381600087803b151561028e57fe5b60325a03f1151561029b57fe5b505050604051805190505b15156102b25760006000fd5b5b50505600a165627a7a7230582092f977cabf332175c2bc51ff892de2f8403bc139ac84e9e2eb78c75905f08a4f0029","nonce":"6349","transactionIndex":31,"value":"0","type":0,"chainId":"1","receiptCumulativeGasUsed":"967122","receiptGasUsed":"297508","receiptEffectiveGasPrice":"42000000000","receiptRoot":"0xbcef8bd707455880f986c279902ab5ccde27a0813f4e42307fbfa42bdeab01c8","contractAddress":"0xa0d98ce1f048068aea21aa39d1bf494e5e5f86d9","blockTimestamp":1512223431}}}},"notification.failed-transaction":{"value":{"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"49d8ecea-685d-55e2-a98b-fd8a4c58ace9","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0x7dec1eaa1a44362ca9555f9d502410e331560255","to":"0x550b0ac1e89b10ec6969b777fdca4791ed131079","gas":"200000","gasPrice":"24516620062","maxFeePerGas":"200000000000","maxPriorityFeePerGas":"1000000000","txHash":"0xd736307f20dd9f19b5ba0e4dac53464f67f44da6fb9c61a72ae511a239893cc5","txStatus":"0","input":"0x106c9da1000000000000000000000000000000000000000000000000000000000000000100000000000000000000000000000000000000000000000000000000000003e800000000000000000000000000000000000000000000000000000000005c0628","nonce":"270","transactionIndex":44,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"6239897","receiptGasUsed":"36914","receiptEffectiveGasPrice":"24516620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219}}}},"notification.internal-transactions":{"value":{"webhookId":"0b6e9f27-5c3d-4e8a-9d11-7a2c4b8e6f90","eventType":"address_activity","messageId":"433e62c7-800d-5ba9-a565-207f9d857052","event":{"transaction":{"blockHash":"0x1638380ab737e0e916bd1c7f23bd2bab2a532e44b90047f045f262ee21c42b21","blockNumber":"12244000","from":"0x85d75fbe5b8475d34375023b3bd2ce7d8224da2a","to":"0x80e9540c204c05be63cfe44b43302780175b60ff","gas":"396484","gasPrice":"67000000000","maxFeePerGas":"0","maxPriorityFeePerGas":"0","txHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01","txStatus":"1","input":"0x410ac0e80000000000000000000000000000000000000000000000000000000000006787e9fb362a578da5fe39810ffd6942d70b49f3bdcc462d0d12a2558ea66ec9ec8f92e5b5ad956c43028192b1f3e508eb469e38b803a10fe548b87e2a730f831ffd4cf39b922972f452d96ffb95915e74d7f550206b8f07f24cb7d47ee468b51536000000000000000000000000000000000000000000000000000000000000001b","nonce":"0","transactionIndex":120,"value":"100000000000000000","type":0,"chainId":"1","receiptCumulativeGasUsed":"11427625","receiptGasUsed":"392040","receiptEffectiveGasPrice":"67000000000","receiptRoot":"0x974fee017515a46303f467b6fd50872994db1b0ea64d3455bad93ff9678aced9","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1618481223,"internalTransactions":[{"from":"0x80e9540c204c05be63cfe44b43302780175b60ff","to":"0x7c23481b00a5dce8d2a9960f1510f2e0a31fce29","internalTxType":"CALL","value":"84000000000000000","gasUsed":"0","gasLimit":"2300","transactionHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01"},{"from":"0x80e9540c204c05be63cfe44b43302780175b60ff","to":"0x629dbb4ecde5fa809fdc68cb1b75f6f43d7f5575","internalTxType":"CALL","value":"16000000000000000","gasUsed":"0","gasLimit":"2300","transactionHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01"},{"from":"0x80e9540c204c05be63cfe44b43302780175b60ff","to":"0x1788430620960f9a70e3dc14202a3a35dde1a316","internalTxType":"CALL","value":"0","gasUsed":"57824","gasLimit":"113321","transactionHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01"},{"from":"0x1788430620960f9a70e3dc14202a3a35dde1a316","to":"0x0000000000000000000000000000000000000001","internalTxType":"STATICCALL","value":"0","gasUsed":"3000","gasLimit":"106477","transactionHash":"0xbe0404c5ccc5d1e66d36e7bc1dba499bbb610c43391ca1e3f774f2c07d897f01"}]},"logs":[{"address":"0x1788430620960f9a70e3dc14202a3a35dde1a316","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x0000000000000000000000000000000000000000000000000000000000000000","topic2":"0x00000000000000000000000085d75fbe5b8475d34375023b3bd2ce7d8224da2a","topic3":null,"data":"0x0000000000000000000000000000000000000000000000008ac7230489e80000","transactionIndex":120,"logIndex":0,"removed":false},{"address":"0x80e9540c204c05be63cfe44b43302780175b60ff","topic0":"0xcbdd750391a1e2f2af2073139d4b9cd7c6ff2ad06bfbb8f67084ebe4e157bcbd","topic1":"0x00000000000000000000000085d75fbe5b8475d34375023b3bd2ce7d8224da2a","topic2":"0x0000000000000000000000007c23481b00a5dce8d2a9960f1510f2e0a31fce29","topic3":null,"data":"0x00000000000000000000000000000000000000000000000000000000000067e000000000000000000000000000000000000000000000000000000000000067870000000000000000000000000000000000000000000000000000000000000001000000000000000000000000000000000000000000000000016345785d8a00000000000000000000000000000000000000000000000000000000000060781047","transactionIndex":120,"logIndex":1,"removed":false},{"address":"0x80e9540c204c05be63cfe44b43302780175b60ff","topic0":"0x788c06d2405ae89dd3f0528d38be7691289474d72176408bc2c2406dc5e342f1","topic1":"0x00000000000000000000000085d75fbe5b8475d34375023b3bd2ce7d8224da2a","topic2":"0x0000000000000000000000007c23481b00a5dce8d2a9960f1510f2e0a31fce29","topic3":null,"data":"0x0000000000000000000000000000000000000000000000000000000060781047","transactionIndex":120,"logIndex":2,"removed":false}]}}},"notification.decoded-logs":{"value":{"webhookId":"9a4e1c70-52d8-4b6f-8e13-0c7f2a95d6b1","eventType":"address_activity","messageId":"ad7b8912-a923-52d4-878e-5802559bce0a","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219},"logs":[{"address":"0x29469395eaf6f95920e59f858042f0e28d98a20b","topic0":"0x2469cc9e12e74c63438d5b1117b318cd3a4cdaf9d659d9eac6d975d14d963254","topic1":null,"topic2":null,"topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000000002b43e000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf8","transactionIndex":33,"logIndex":0,"removed":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x0000000000000000000000000000000000000000000000000000000000000000","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":1,"removed":false},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":2,"removed":false,"decoded":{"name":"Transfer","signature":"Transfer(address,address,uint256)","args":{"from":"0x29469395eaf6f95920e59f858042f0e28d98a20b","to":"0xed6af25e6158a2a6106f72126a4db188f55ab723","tokenId":"7096"}}},{"address":"0x0000000000a39bb272e79075ade125fd351887ac","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic2":"0x0000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be","topic3":null,"data":"0x00000000000000000000000000000000000000000000000060ba6a1244790000","transactionIndex":33,"logIndex":3,"removed":false,"decoded":{"name":"Transfer","signature":"Transfer(address,address,uint256)","args":{"from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x8bc110db7029197c3621bea8092ab1996d5dd7be","value":"6970000000000000000"}}}]}}},"notification.token-transfers":{"value":{"webhookId":"0b8a3a1e-7c53-4f0e-9d0f-2f6c1f5f9a44","eventType":"address_activity","messageId":"51ef397a-06a0-5395-9472-da84e88051a0","event":{"transaction":{"blockHash":"0x1638380ab737e0e916bd1c7f23bd2bab2a532e44b90047f045f262ee21c42b21","blockNumber":"12244000","from":"0x684efc63a9645addb08bc00de60b26002d6d0593","to":"0x7a250d5630b4cf539739df2c5dacb4c659f2488d","gas":"170032","gasPrice":"67000000000","maxFeePerGas":"0","maxPriorityFeePerGas":"0","txHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","txStatus":"1","input":"0xfb3bdb410000000000000000000000000000000000000000000000000000000017d784000000000000000000000000000000000000000000000000000000000000000080000000000000000000000000684efc63a9645addb08bc00de60b26002d6d059300000000000000000000000000000000000000000000000000000000607814550000000000000000000000000000000000000000000000000000000000000002000000000000000000000000c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2000000000000000000000000a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","nonce":"21","transactionIndex":88,"value":"164809181383945740","type":0,"chainId":"1","receiptCumulativeGasUsed":"8703966","receiptGasUsed":"130491","receiptEffectiveGasPrice":"67000000000","receiptRoot":"0x974fee017515a46303f467b6fd50872994db1b0ea64d3455bad93ff9678aced9","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1618481223,"erc20Transfers":[{"transactionHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","type":"ERC20","from":"0x0000000000000000000000000000000000000000","to":"0x7a250d5630b4cf539739df2c5dacb4c659f2488d","value":"163567503012514569","blockTimestamp":1618481223,"logIndex":0,"erc20Token":{"address":"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2","name":"Wrapped Ether","symbol":"WETH","decimals":18,"valueWithDecimals":"0.163567503012514569"}},{"transactionHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","type":"ERC20","from":"0x7a250d5630b4cf539739df2c5dacb4c659f2488d","to":"0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc","value":"163567503012514569","blockTimestamp":1618481223,"logIndex":1,"erc20Token":{"address":"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2","name":"Wrapped Ether","symbol":"WETH","decimals":18,"valueWithDecimals":"0.163567503012514569"}},{"transactionHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","type":"ERC20","from":"0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc","to":"0x684efc63a9645addb08bc00de60b26002d6d0593","value":"400000000","blockTimestamp":1618481223,"logIndex":2,"erc20Token":{"address":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","name":"USD Coin","symbol":"USDC","decimals":6,"valueWithDecimals":"400"}}],"erc721Transfers":[],"erc1155Transfers":[],"nativeTransfers":[{"transactionHash":"0xff61b71e75a9cdbfa50430bf59139db2689ccd4903273cbd15708ec4131ef7b6","type":"NATIVE","from":"0x684efc63a9645addb08bc00de60b26002d6d0593","to":"0x7a250d5630b4cf539739df2c5dacb4c659f2488d","value":"164809181383945740","blockTimestamp":1618481223}]},"logs":[{"address":"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2","topic0":"0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c","topic1":"0x0000000000000000000000007a250d5630b4cf539739df2c5dacb4c659f2488d","topic2":null,"topic3":null,"data":"0x00000000000000000000000000000000000000000000000002451bc701dbcb09","transactionIndex":88,"logIndex":0,"removed":false},{"address":"0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x0000000000000000000000007a250d5630b4cf539739df2c5dacb4c659f2488d","topic2":"0x000000000000000000000000b4e16d0168e52d35cacd2c6185b44281ec28c9dc","topic3":null,"data":"0x00000000000000000000000000000000000000000000000002451bc701dbcb09","transactionIndex":88,"logIndex":1,"removed":false},{"address":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x000000000000000000000000b4e16d0168e52d35cacd2c6185b44281ec28c9dc","topic2":"0x000000000000000000000000684efc63a9645addb08bc00de60b26002d6d0593","topic3":null,"data":"0x0000000000000000000000000000000000000000000000000000000017d78400","transactionIndex":88,"logIndex":2,"removed":false},{"address":"0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc","topic0":"0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1","topic1":null,"topic2":null,"topic3":null,"data":"0x00000000000000000000000000000000000000000000000000008d13f0e364f2000000000000000000000000000000000000000000000d643fcdae6e0d8badd4","transactionIndex":88,"logIndex":3,"removed":false},{"address":"0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc","topic0":"0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822","topic1":"0x0000000000000000000000007a250d5630b4cf539739df2c5dacb4c659f2488d","topic2":"0x000000000000000000000000684efc63a9645addb08bc00de60b26002d6d0593","topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002451bc701dbcb090000000000000000000000000000000000000000000000000000000017d784000000000000000000000000000000000000000000000000000000000000000000","transactionIndex":88,"logIndex":4,"removed":false}]}}},"notification.finalized":{"value":{"webhookId":"c58d2b7e-3f16-4a09-b7d4-92e6a1f0c835","eventType":"address_activity","messageId":"2ac916ed-9071-5040-adb4-f690e4413d60","event":{"finalized":true,"confirmations":64,"transaction":{"blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","blockNumber":"20000000","from":"0x02abb0c71c407b2bce10c64609f27d89939b9c43","to":"0xe015593439749a01f280f75d74d683bb453be883","gas":"21000","gasPrice":"4985457716","maxFeePerGas":"6939113126","maxPriorityFeePerGas":"48500000","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","txStatus":"1","input":"0x","nonce":"801","transactionIndex":121,"value":"1000000000000000000","type":2,"chainId":"1","receiptCumulativeGasUsed":"9442547","receiptGasUsed":"21000","receiptEffectiveGasPrice":"4985457716","receiptRoot":"0xb39f9f7a13a342751bd2c575eca303e224393d4e11d715866b114b7e824da608","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1717281407}}}},"notification.retraction":{"value":{"webhookId":"6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a","eventType":"address_activity","messageId":"caf274ed-bd3a-50ed-9717-1fbad61273d2","event":{"transaction":{"blockHash":"0xfc1a9945fcb422b7c2e7fd01054f6d2c7ba778b0cf5060b5bae16b978b6fd127","blockNumber":"18951424","from":"0xed6af25e6158a2a6106f72126a4db188f55ab723","to":"0x29469395eaf6f95920e59f858042f0e28d98a20b","gas":"160692","gasPrice":"23616620062","maxFeePerGas":"30006978184","maxPriorityFeePerGas":"100000000","txHash":"0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0","txStatus":"1","input":"0xc87df1c20000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf80000000000000000000000000000000000000000000000000000000000001bb800000000000000000000000000000000000000000000000060ba6a1244790000000000000000000000000000000000000000000000000000000000006598dc9f000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002328000000000000000000000000000000000000000000000000000000000002b43e","nonce":"3424","transactionIndex":33,"value":"0","type":2,"chainId":"1","receiptCumulativeGasUsed":"4171854","receiptGasUsed":"139450","receiptEffectiveGasPrice":"23616620062","receiptRoot":"0xca2fca49d1140470164e8bc040edad8af45a3af05796fce0bb197f2856e051e7","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1704584219},"logs":[{"address":"0x29469395eaf6f95920e59f858042f0e28d98a20b","topic0":"0x2469cc9e12e74c63438d5b1117b318cd3a4cdaf9d659d9eac6d975d14d963254","topic1":null,"topic2":null,"topic3":null,"data":"0x000000000000000000000000000000000000000000000000000000000002b43e000000000000000000000000bd3531da5cf5857e7cfaa92426877b022e612cf8","transactionIndex":33,"logIndex":0,"removed":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x0000000000000000000000000000000000000000000000000000000000000000","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":1,"removed":true},{"address":"0xbd3531da5cf5857e7cfaa92426877b022e612cf8","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x00000000000000000000000029469395eaf6f95920e59f858042f0e28d98a20b","topic2":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic3":"0x0000000000000000000000000000000000000000000000000000000000001bb8","data":"0x","transactionIndex":33,"logIndex":2,"removed":true},{"address":"0x0000000000a39bb272e79075ade125fd351887ac","topic0":"0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef","topic1":"0x000000000000000000000000ed6af25e6158a2a6106f72126a4db188f55ab723","topic2":"0x0000000000000000000000008bc110db7029197c3621bea8092ab1996d5dd7be","topic3":null,"data":"0x00000000000000000000000000000000000000000000000060ba6a1244790000","transactionIndex":33,"logIndex":3,"removed":true}],"removed":true}}}},"responses":{"BadRequest":{"content":{"application/json":{"examples":{"badRequest":{"$ref":"#/components/examples/error.400"}}}}},"Unauthorized":{"content":{"application/json":{"examples":{"unauthorized":{"$ref":"#/components/examples/error.401"}}}}},"Forbidden":{"content":{"application/json":{"examples":{"forbidden":{"$ref":"#/components/examples/error.403"}}}}},"Conflict":{"content":{"application/json":{"examples":{"conflict":{"$ref":"#/components/examples/error.409"},"deleted":{"$ref":"#/components/examples/error.409.deleted"},"tooManyHistories":{"$ref":"#/components/examples/error.409.histories"}}}}},"ContentTooLarge":{"content":{"application/json":{"examples":{"contentTooLarge":{"$ref":"#/components/examples/error.413"}}}}},"UnsupportedMediaType":{"content":{"application/json":{"examples":{"unsupportedMediaType":{"$ref":"#/components/examples/error.415"}}}}},"TooManyRequests":{"content":{"application/json":{"examples":{"tooManyRequests":{"$ref":"#/components/examples/error.429"}}}},"headers":{"Retry-After":{"$ref":"#/components/headers/RetryAfter"},"RateLimit-Policy":{"$ref":"#/components/headers/RateLimitPolicy"},"RateLimit":{"$ref":"#/components/headers/RateLimit"}}},"InternalServerError":{"content":{"application/json":{"examples":{"internalServerError":{"$ref":"#/components/examples/error.500"}}}}},"BadGateway":{"content":{"application/json":{"examples":{"badGateway":{"$ref":"#/components/examples/error.502"}}}}},"ServiceUnavailable":{"content":{"application/json":{"examples":{"serviceUnavailable":{"$ref":"#/components/examples/error.503"}}}},"headers":{"Retry-After":{"$ref":"#/components/headers/RetryAfter"}}},"NotFound":{"content":{"application/json":{"examples":{"notFound":{"$ref":"#/components/examples/error.404"}}}}},"ReplayForbidden":{"content":{"application/json":{"examples":{"forbidden":{"$ref":"#/components/examples/error.403"},"overQuota":{"$ref":"#/components/examples/error.403.replays"}}}}},"TooManyReplays":{"content":{"application/json":{"examples":{"tooManyReplays":{"$ref":"#/components/examples/error.409.replays"}}}}}},"headers":{"RetryAfter":{"schema":{"type":"integer","minimum":0},"example":5},"RateLimitPolicy":{"schema":{"type":"string"},"example":"\"key\";q=2000;w=10"},"RateLimit":{"schema":{"type":"string"},"example":"\"key\";r=0;t=5"}},"requestBodies":{"Addresses":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/AddressListInput","x-check":64}}}}}}};

@@ -195,6 +195,12 @@ export const WebhookMetadataInput = z.strictObject({
  * still have it, with its traces where the webhook includes internal transactions. An error names the first one that they have. */
 export const FromBlock = z.string().regex(new RegExp("^(0|[1-9][0-9]{0,18})$", "u"));
 
+/** How the blocks of the past are read; only with `fromBlock`. `complete`, the default: every block whole. `headers`: only the header of
+ * a block whose bloom proves that it has no log that matches. Nothing is missing, and where few blocks match it is ten times as fast.
+ * It needs `metadata.eventSignatures` or `metadata.abi`, and excludes `metadata.createdBy` and internal transactions. On a chain whose
+ * headers prove no bloom it is a 400. */
+export const HistoryModeInput = z.string().regex(new RegExp("^(complete|headers)$", "u"));
+
 /** A webhook to create. */
 export const WebhookCreate = z.strictObject({
   url: WebhookUrl,
@@ -208,6 +214,7 @@ export const WebhookCreate = z.strictObject({
   finality: FinalityInput.exactOptional(),
   compatibility: CompatibilityInput.exactOptional(),
   fromBlock: FromBlock.exactOptional(),
+  historyMode: HistoryModeInput.exactOptional(),
 });
 
 /** The fields of a webhook to change. */
@@ -281,7 +288,7 @@ export const History = z.looseObject({
   blocksPerSecond: z.int().min(0).exactOptional(),
   finishesAt: z.int().min(0).exactOptional(),
   stoppedReason: z.string().exactOptional(),
-  mode: open("complete"),
+  mode: open("complete", "headers"),
 });
 
 /** A webhook. */
@@ -734,6 +741,7 @@ export const PreviewInput = z.strictObject({
   finality: FinalityInput.exactOptional(),
   compatibility: CompatibilityInput.exactOptional(),
   fromBlock: FromBlock.exactOptional(),
+  historyMode: HistoryModeInput.exactOptional(),
   txHash: TxHashInput.exactOptional(),
   blockNumber: BlockNumberInput.exactOptional(),
 });

@@ -1,6 +1,6 @@
 /** What the contract says of a webhook's fields in words, beyond its schemas. */
 import type { components } from "../../generated/types.ts";
-import type { NewWebhook } from "../matching/new-webhook.ts";
+import { matchesByLogsOnly, type NewWebhook } from "../matching/new-webhook.ts";
 import { unresolvable } from "../targets/target-names.ts";
 import { refusalOf, type TargetPolicy } from "../targets/targets.ts";
 import { checkAddress, lowerCaseOnce, readAddresses } from "./address-input.ts";
@@ -18,6 +18,8 @@ export type SupportedChain = {
   traces: boolean;
   /** Which of its blocks are final; undefined if nobody says so. Then webhooks on it cannot wait for it. */
   finality?: components["schemas"]["ChainFinality"] | undefined;
+  /** Whether its headers prove which logs their blocks cannot have; by default they do. */
+  blooms?: boolean;
 };
 
 /** The configuration that decides whether a webhook can be created. */
@@ -45,10 +47,30 @@ export async function readNewWebhook(body: WebhookCreate, policy: WebhookPolicy)
   if (metadata.createdBy) checkAddress(metadata.createdBy.address, "metadata.createdBy.address");
   const { eventSignatures: given = [] } = metadata;
   const eventSignatures = lowerCaseOnce(given.length > 0 ? given : [...signatures]);
-  return {
+  const webhook = {
     ...{ url, chainId, eventType, name, description, includeInternalTxs, includeLogs, addresses, eventSignatures },
     ...(options && { options }),
   };
+  assertHistoryMode(body, webhook, chain);
+  return webhook;
+}
+
+function assertHistoryMode(
+  { historyMode, fromBlock }: Pick<WebhookCreate, "historyMode" | "fromBlock">,
+  webhook: NewWebhook,
+  { chainId, blooms = true }: SupportedChain,
+): void {
+  if (historyMode === undefined) return;
+  if (fromBlock === undefined) throw badRequest("historyMode must be left out where there is no fromBlock.");
+  if (historyMode === "complete") return;
+  if (!matchesByLogsOnly(webhook))
+    throw badRequest(
+      "historyMode must be complete unless the webhook has eventSignatures or abi, no createdBy and no internal transactions: headers say only which logs a block cannot have.",
+    );
+  if (!blooms)
+    throw badRequest(
+      `historyMode must be complete on chain ${chainId}, whose headers do not prove which logs a block has.`,
+    );
 }
 
 /** Checks a change of a webhook on this chain; undefined for a chain that is no longer supported. @throws {HttpError} 400 */

@@ -11,13 +11,32 @@ export type WebhookOptions = Pick<MetadataInput, "includeTransfers" | "abi" | "c
 
 /** A webhook to create: every field is set. Addresses and signatures are 0x-prefixed, in lower case, each once. */
 export type NewWebhook = Required<
-  Omit<Schemas["WebhookCreate"], "metadata" | "finality" | "compatibility" | "fromBlock">
+  Omit<Schemas["WebhookCreate"], "metadata" | "finality" | "compatibility" | "fromBlock" | "historyMode">
 > & {
   addresses: readonly string[];
   eventSignatures: readonly string[];
   /** Absent if it has none. */
   options?: WebhookOptions;
 };
+
+/**
+ * The logs that can match webhooks that match by nothing else: those with one of the signatures in which one of the addresses takes part. All in
+ * lower case.
+ */
+export type LogInterest = readonly {
+  signatures: readonly string[];
+  /** Undefined for any address. */
+  addresses: readonly string[] | undefined;
+}[];
+
+/** Whether such a webhook can match by a log only. One with a factory watches more with each block, and one with call frames is notified of those. */
+export function matchesByLogsOnly({
+  eventSignatures,
+  includeInternalTxs,
+  options,
+}: Pick<NewWebhook, "eventSignatures" | "includeInternalTxs" | "options">): boolean {
+  return eventSignatures.length > 0 && !includeInternalTxs && options?.createdBy === undefined;
+}
 
 /** What the rule needs of a webhook. A caller's type may have more. */
 export type WebhookFilter = {

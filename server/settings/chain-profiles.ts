@@ -175,6 +175,14 @@ export function profileOf(chainId: string): Profile {
   return profiles.find(({ chainIds }) => chainIds.includes(chainId)) ?? unknown;
 }
 
+/**
+ * Whether a header proves which logs its block cannot have. A header of the ZK stack is not proven by its hash, and one of Polygon may leave out the
+ * logs of the chain's own transactions.
+ */
+export function hasTrueBlooms({ checks, kind }: Rules): boolean {
+  return checks.bloom === "on" && checks.headerHash === "on" && kind !== "zksync" && kind !== "polygon";
+}
+
 /** A chain, and what its configuration changes of its profile's checks. */
 type ChainChecks = { chainId: string; checks?: Partial<Checks> };
 

@@ -1,7 +1,8 @@
 /**
- * How fast replays are: `npm run bench history [-- --blocks N] [--webhooks N] [--rounds N] [--json]`. The service catches up with a recorded chain,
+ * How fast replays and histories are: `npm run bench history [-- --blocks N] [--webhooks N] [--rounds N] [--json]`. The service catches up with a recorded chain,
  * and then some of its 1,000 webhooks replay the same blocks, together and then one alone. Both are compared with catching up in the same round.
- * All are measured without the first fifth, which finds everything cold.
+ * All are measured without the first fifth, which finds everything cold. Then a webhook for a contract that is in few blocks goes through its
+ * history in each mode. `--modes` measures these only, and `--blooms` says how full the blooms of recorded blocks are.
  */
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,6 +14,7 @@ import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts
 import { run } from "./child.ts";
 import { table } from "./figures.ts";
 import { fillWatched } from "./fill-watched.ts";
+import { bloomsByChain, historyModes } from "./history-modes.ts";
 
 const { values } = parseArgs({
   strict: false,
@@ -21,8 +23,16 @@ const { values } = parseArgs({
     webhooks: { type: "string", default: "10" },
     rounds: { type: "string", default: "3" },
     json: { type: "boolean", default: false },
+    modes: { type: "boolean", default: false },
+    blooms: { type: "boolean", default: false },
   },
 });
+const print = (report: Record<string, string | number>[]) =>
+  console.log(values.json ? JSON.stringify({ report }, null, 2) : table(report));
+if (values.blooms) {
+  print(bloomsByChain());
+  process.exit(0);
+}
 const blocks = Number(values.blocks);
 const webhooks = Number(values.webhooks);
 const roundCount = Number(values.rounds);
@@ -86,6 +96,9 @@ const median = (all: number[]) => all.sort((a, b) => a - b)[all.length >> 1] ?? 
 const tenths = (value: number) => Math.round(value * 10) / 10;
 const hundredths = (value: number) => Math.round(value * 100) / 100;
 
+print(await historyModes({ blocks, rounds: roundCount }));
+if (values.modes) process.exit(0);
+
 const node = run(["test/bench/recorded-node.ts", String(blocks)]);
 const [line] = (await once(node.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
 const rounds: Round[] = [];
@@ -99,10 +112,9 @@ const row = (what: string, of: keyof Round, count: number) => {
     ...{ "webhooks' blocks/s": tenths(best * count), "of following": ratio },
   };
 };
-const report = [
+print([
   row("the service follows", "follow", 1_000),
   row("webhooks replay the same blocks", "together", webhooks),
   row("one webhook replays them", "alone", 1),
-];
-console.log(values.json ? JSON.stringify({ report }, null, 2) : table(report));
+]);
 process.exit(0);

@@ -1,6 +1,7 @@
 /**
  * A node of its own process that answers from memory with a long chain made of recorded blocks: each has the one before it as its
- * parent, and a hash that is that of its header, so that it passes every check. Prints its URL: `recorded-node.ts COUNT`.
+ * parent, and a hash that is that of its header, so that it passes every check. Prints its URL: `recorded-node.ts COUNT [MORE]`. Of MORE blocks
+ * above it has the headers in memory only, and makes the rest when it is asked.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,12 +11,14 @@ import type { BlockBundle, Hex, WireBlock } from "../../server/matching/wire.ts"
 import { everydayBlocks } from "./everyday-blocks.ts";
 
 /** Its parts are texts as they go over the wire, so that the node takes next to nothing of the machine. */
-type Stored = { number: Hex; hash: Hex; block: Buffer; header: Buffer; receipts: Buffer };
+type Stored = { number: Hex; hash: Hex; header: Buffer } & Whole;
+type Whole = { readonly block: Buffer; readonly receipts: Buffer };
 
 const count = Number(process.argv[2]);
+const more = Number(process.argv[3] ?? 0);
 const chain: Stored[] = [];
 const byHash = new Map<string, Stored>();
-for (let number = 0; number < count; number += 1) {
+for (let number = 0; number < count + more; number += 1) {
   const stored = store(everydayBlocks[number % everydayBlocks.length] as BlockBundle, number, chain.at(-1)?.hash);
   chain.push(stored);
   byHash.set(stored.hash, stored);
@@ -31,14 +34,15 @@ function store({ block, receipts }: BlockBundle, number: number, parent: Hex | u
         .replaceAll(block.hash, hash)
         .replaceAll(`"blockNumber":"${block.number}"`, `"blockNumber":"${place}"`),
     );
-  const { transactions: _, ...rest } = made;
-  return {
-    number: place,
-    hash,
-    block: moved(made),
-    header: moved({ ...rest, transactions: [] }),
-    receipts: moved(receipts),
-  };
+  const { transactions, ...rest } = made;
+  const header = moved({ ...rest, transactions: transactions.map((one) => one.hash) });
+  const whole = (): Whole => ({ block: moved(made), receipts: moved(receipts) });
+  if (number < count) return { number: place, hash, header, ...whole() };
+  const later = { number: place, hash, header };
+  return Object.defineProperties(later, {
+    block: { get: () => whole().block },
+    receipts: { get: () => whole().receipts },
+  }) as Stored;
 }
 
 type Call = { id: number; method: string; params: [string, unknown] };

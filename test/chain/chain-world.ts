@@ -9,7 +9,7 @@ import type { ChainConfig } from "../../server/settings/chains.ts";
 import type { Config } from "../../server/settings/config.ts";
 import { noKeys } from "../../server/settings/keyring.ts";
 import { ensureChain, plainLane, readCursor } from "../../server/store/chains/cursor.ts";
-import type { HistoryStart } from "../../server/store/chains/lanes.ts";
+import type { HistoryMode, HistoryStart } from "../../server/store/chains/lanes.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
 import type { Webhook } from "../../server/store/webhooks/webhooks.ts";
@@ -35,7 +35,7 @@ export type ChainWorld = {
   /** Stops it. */
   halt(): Promise<void>;
   /** @param wanted.history where it starts, if that is in the past */
-  watch(wanted: Partial<NewWebhook> & { history?: HistoryStart }): Promise<Webhook>;
+  watch(wanted: Partial<NewWebhook> & { history?: HistoryStart & { mode?: HistoryMode } }): Promise<Webhook>;
   notified(webhook: Pick<Webhook, "id">): Promise<Notified[]>;
   /** Waits until a webhook is notified of every transfer to its one address, and asserts that each is there once, in order. */
   assertExact(webhook: Webhook): Promise<void>;

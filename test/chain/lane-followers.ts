@@ -21,6 +21,7 @@ export const kinds = [
   "traces-catch-up",
   "plain-history",
   "traces-history",
+  "headers-history",
 ] as const;
 export type Kind = (typeof kinds)[number];
 

@@ -6,7 +6,13 @@ import { expect } from "vitest";
 import { isServiceError } from "../../server/base/errors.ts";
 import { noKeys } from "../../server/settings/keyring.ts";
 import { beginAt, ensureChain } from "../../server/store/chains/cursor.ts";
-import { type HistoryStart, type LaneKind, newestBlock, setApart } from "../../server/store/chains/lanes.ts";
+import {
+  type HistoryMode,
+  type HistoryStart,
+  type LaneKind,
+  newestBlock,
+  setApart,
+} from "../../server/store/chains/lanes.ts";
 import { inTransaction, type Pool } from "../../server/store/pool.ts";
 import { deleteWebhook, updateWebhook } from "../../server/store/webhooks/changes.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
@@ -63,12 +69,15 @@ export class LanesWorld {
   /** The nodes are on the chain as it is now, whatever of it is recorded. @param back how far before the newest recorded block it starts */
   async createInThePast(
     back: number,
-    wanted: { includeInternalTxs: boolean; finality?: Finality | undefined },
+    {
+      mode,
+      ...wanted
+    }: { includeInternalTxs: boolean; finality?: Finality | undefined; mode?: HistoryMode | undefined },
   ): Promise<void> {
     const newest = Math.min((await newestBlock(this.pool, this.chainId)) ?? 0, this.chain.blocks.length - 1);
     const from = Math.max(1, newest - back);
     const { number, hash } = blockAt(this.chain.blocks, from - 1);
-    await this.createFrom({ from, cursor: { number, hash } }, wanted);
+    await this.createFrom({ from, cursor: { number, hash }, mode }, wanted);
   }
 
   /** How many lanes begin in the past and have not caught up. */
@@ -81,7 +90,7 @@ export class LanesWorld {
   }
 
   private async createFrom(
-    history: HistoryStart | undefined,
+    history: (HistoryStart & { mode: HistoryMode | undefined }) | undefined,
     { finality, ...wanted }: { includeInternalTxs: boolean; finality?: Finality | undefined },
   ): Promise<void> {
     const options = finality && { options: { finality } };

@@ -83,6 +83,12 @@ export async function openChain(rpcUrl: string): Promise<LocalChain> {
   };
 }
 
+/**
+ * A contract that emits a log with what it is called with: topic0, and topic1. PUSH1 32, CALLDATALOAD, PUSH1 0, CALLDATALOAD, PUSH1 0, PUSH1 0,
+ * LOG2, STOP.
+ */
+export const loggerCode = "0x60203560003560006000a200";
+
 let next = 0x5000;
 /** An address that no other test uses. */
 export function freshAddress(): string {

@@ -22,7 +22,7 @@ const together = [
   "test-under-another-id unknown-field unsigned wrong-type idempotency-shared batch-of-one-bare",
   "duration-in-seconds name-tidied conditions-ignored abi-without-signatures hundred-kilobytes",
   "finality-forgotten finality-unlisted watches-nothing url-unchecked transfer-left-out glacier-unsorted",
-  "option-dropped lists-without-addresses long-description-refused body-before-key preview-needs-write deflate-refused charset-capitals-refused",
+  "option-dropped lists-without-addresses history-mode-unchecked long-description-refused body-before-key preview-needs-write deflate-refused charset-capitals-refused",
   "spaces-unlimited accept-narrow long-url-judged lanes-disordered call-frames-forgotten confirmations-forgotten query-forgotten test-twice gone-by-test glacier-own-secret",
   // These need the service itself, on a chain where something happens.
   "delivered-is-a-lie effective-from-zero input-abbreviated logs-left-out decoded-left-out resend-without-attempt sequence-constant",

@@ -12,13 +12,13 @@ import { startService } from "../../server/service.ts";
 import { noKeys } from "../../server/settings/keyring.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
 import { readChainStates } from "../../server/store/chains/chains.ts";
-import { mostHistories } from "../../server/store/chains/lanes.ts";
+import { type HistoryMode, mostHistories } from "../../server/store/chains/lanes.ts";
 import { inTransaction } from "../../server/store/pool.ts";
 import { updateWebhook } from "../../server/store/webhooks/changes.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
 import { getWebhook, type Webhook } from "../../server/store/webhooks/webhooks.ts";
 import { soon, startChainWorld } from "../chain/chain-world.ts";
-import { freshAddress, type LocalChain, type Mined, openChain } from "../chain/local-chain.ts";
+import { freshAddress, type LocalChain, loggerCode, type Mined, openChain } from "../chain/local-chain.ts";
 import { standing } from "../chain/notified.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";
@@ -28,9 +28,14 @@ import { type ServiceProcess, startServiceProcess } from "../support/service-pro
 
 const addresses = Array.from({ length: 6 }, () => freshAddress());
 
+/** A contract whose logs webhooks find by headers alone, and one whose logs do not count. */
+const [contract, otherContract] = [freshAddress(), freshAddress()];
+const [signature, otherSignature] = [`0x${"a1".repeat(32)}`, `0x${"b2".repeat(32)}`];
+
 /** What each webhook has besides its addresses; where it says nothing of conditions, it is notified of each of their transactions. */
-const kindsOfWebhooks: (Partial<NewWebhook> & { conditional?: boolean })[] = [
+const kindsOfWebhooks: (Partial<NewWebhook> & { conditional?: boolean; mode?: HistoryMode })[] = [
   {},
+  { addresses: [contract], eventSignatures: [signature], mode: "headers" },
   { options: { finality: "both" } },
   { includeInternalTxs: true },
   { options: { finality: { confirmations: 2 } } },
@@ -38,6 +43,7 @@ const kindsOfWebhooks: (Partial<NewWebhook> & { conditional?: boolean })[] = [
   { options: { conditions: { field: "transaction.value", op: "gt", value: "1" } }, conditional: true },
   { options: { finality: "finalized", batch: { maxItems: 5, maxWaitMs: 0 } } },
   { options: { ordered: true }, includeLogs: true },
+  { addresses: [contract], eventSignatures: [signature], options: { finality: "both" }, mode: "headers" },
 ];
 
 async function historyAt(chain: LocalChain, from: number) {
@@ -53,6 +59,10 @@ async function mineSome(chain: LocalChain, random: (below: number) => number, bl
       await chain.rpc("eth_sendTransaction", [
         { from, to: addresses[random(addresses.length)], value: `0x${(1 + random(2)).toString(16)}` },
       ]);
+    if (random(5) === 0) {
+      const [to, topic] = [random(2) ? contract : otherContract, random(2) ? signature : otherSignature];
+      await chain.rpc("eth_sendTransaction", [{ from, to, data: topic, gas: "0x186a0" }]);
+    }
     await chain.rpc("evm_mine");
   }
 }
@@ -64,6 +74,7 @@ test("webhooks with every option start at random blocks while the head is reorga
   const config = { ...testChain({ rpcUrl: world.proxy.url }), pollMs: 20, finality: { confirmations: 12 } };
   const start = () =>
     startServiceProcess(world.databaseUrl, [config], { env: { ROLES: "follow", LEASE_SECONDS: "2" } });
+  for (const address of [contract, otherContract]) await chain.rpc("anvil_setCode", [address, loggerCode]);
   await mineSome(chain, random, 150);
   const processes: ServiceProcess[] = [await start(), await start()];
   onTestFinished(async () => {
@@ -73,21 +84,21 @@ test("webhooks with every option start at random blocks while the head is reorga
   });
   await soon(async () => expect(await world.cursor()).toBeDefined(), 60_000);
   const live = await world.watch({ addresses });
-  const webhooks: { webhook: Webhook; from: number; conditional: boolean; any: boolean }[] = [
-    { webhook: live, from: Number(live.effectiveFromBlock), conditional: false, any: false },
+  const webhooks: { webhook: Webhook; from: number; conditional: boolean; any: boolean; byLogs: boolean }[] = [
+    { webhook: live, from: Number(live.effectiveFromBlock), conditional: false, any: false, byLogs: false },
   ];
   for (let round = 0; round < 20; round += 1) {
     const { number: newest } = await soon(async () => (await world.cursor()) ?? expect.fail("no cursor"));
     const { number: head } = await chain.head();
     const from = 1 + random(round % 3 === 0 ? 140 : Math.min(newest, head));
-    const { conditional = false, ...wanted } = kindsOfWebhooks[round % kindsOfWebhooks.length] ?? {};
-    const history = await historyAt(chain, from);
+    const { conditional = false, mode, ...wanted } = kindsOfWebhooks[round % kindsOfWebhooks.length] ?? {};
+    const history = { ...(await historyAt(chain, from)), ...(mode && { mode }) };
     const created = world.watch({ addresses, ...wanted, history });
     const webhook = await created.catch((error: unknown) => {
       expect(error).toMatchObject({ code: "too_many_histories" });
     });
     if (!webhook) continue;
-    webhooks.push({ webhook, from, conditional, any: wanted.options?.anyAddress === true });
+    webhooks.push({ webhook, from, conditional, any: wanted.options?.anyAddress === true, byLogs: mode !== undefined });
     // One changes what it wants in the middle of its history.
     if (round % 5 === 4)
       await inTransaction(pool, (db) =>
@@ -107,21 +118,22 @@ test("webhooks with every option start at random blocks while the head is reorga
   await chain.rpc("evm_setAutomine", [true]);
   await chain.mine(20);
   await soon(() => world.followed(), 240_000);
-  const blocks: (Mined & { to: string; value: bigint })[] = [];
+  const blocks: (Mined & { to: string; value: bigint; input: string })[] = [];
   const { number: last } = await chain.head();
   for (let number = 1; number <= last; number += 1) {
     const block = await chain.rpc<{
       hash: string;
-      transactions: { hash: string; to: string | null; value: string }[];
+      transactions: { hash: string; to: string | null; value: string; input: string }[];
     }>("eth_getBlockByNumber", [`0x${number.toString(16)}`, true]);
-    for (const { hash, to, value } of block.transactions)
-      blocks.push({ hash, blockNumber: number, blockHash: block.hash, to: to ?? "", value: BigInt(value) });
+    for (const { hash, to, value, input } of block.transactions)
+      blocks.push({ hash, blockNumber: number, blockHash: block.hash, to: to ?? "", value: BigInt(value), input });
   }
-  for (const { webhook, from, conditional, any } of webhooks) {
-    const expected = blocks.filter(
-      ({ blockNumber, to, value }) =>
-        blockNumber >= from && (any || addresses.includes(to.toLowerCase())) && (!conditional || value > 1n),
-    );
+  for (const { webhook, from, conditional, any, byLogs } of webhooks) {
+    const expected = blocks.filter(({ blockNumber, to, value, input }) => {
+      if (blockNumber < from) return false;
+      if (byLogs) return to.toLowerCase() === contract && input.startsWith(signature);
+      return (any || addresses.includes(to.toLowerCase())) && (!conditional || value > 1n);
+    });
     const notified = await world.notified(webhook);
     // With `both` each comes twice, in two rows of their own.
     const parts = webhook.finality === "both" ? [true, false] : [undefined];

@@ -51,6 +51,8 @@ test("a webhook is created, listed, paused, resumed and deleted", async () => {
 
 test("a webhook starts in the past", async () => {
   expect(await create("--from-block", "7")).toMatchObject({ effectiveFromBlock: "7" });
+  const mode = ["--history-mode", "headers", "--event-signature", `0x${"ab".repeat(32)}`];
+  expect(await create("--from-block", "7", ...mode)).toMatchObject({ effectiveFromBlock: "7" });
 });
 
 test("a whole webhook comes from a file, and options replace its fields", async () => {

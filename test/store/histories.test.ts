@@ -3,15 +3,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { assertOnRecord } from "../../server/chain/replays/replay-block.ts";
 import { noKeys } from "../../server/settings/keyring.ts";
 import { noteWell } from "../../server/store/chains/chains.ts";
-import { beginAt, ensureChain, plainLane } from "../../server/store/chains/cursor.ts";
-import { joinLanes } from "../../server/store/chains/lanes.ts";
+import { beginAt, ensureChain, type LaneId, plainLane, readCursor } from "../../server/store/chains/cursor.ts";
+import { type HistoryMode, joinLanes, readLanes } from "../../server/store/chains/lanes.ts";
 import { nextReplayStep, readLaneMoves } from "../../server/store/chains/replay-work.ts";
 import { createReplay } from "../../server/store/chains/replays.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
 import { addAddresses } from "../../server/store/webhooks/addresses.ts";
 import { addCreated } from "../../server/store/webhooks/created-addresses.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
-import { findWatchers } from "../../server/store/webhooks/watchers.ts";
+import { findWatchers, readInterest } from "../../server/store/webhooks/watchers.ts";
 import { address } from "../support/api.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
@@ -39,14 +39,25 @@ const plain = {
 };
 
 /** A chain of its own, whose plain lane is far ahead of a history. */
-async function startHistory(chainId: string, from: number) {
+const byLogs = { eventSignatures: [`0x${"ab".repeat(32)}`] };
+
+/** @param mode how its blocks are read, besides one for whose webhooks they are read whole */
+async function startHistory(chainId: string, from: number, mode?: HistoryMode) {
   await ensureChain(pool, chainId);
   await beginAt(pool, plainLane(chainId), block(newest), newest - 64);
   await pool.query("UPDATE chain_lanes SET head_number = cursor_number WHERE chain_id = $1", [chainId]);
-  const history = { from, cursor: block(from - 1) };
-  const webhook = await inTransaction(pool, (db) =>
-    createWebhook(db, 1, { ...plain, chainId, addresses: [address(1)], history }, noKeys),
-  );
+  return watchFrom(chainId, from, { mode });
+}
+
+/** @param of.n makes its address */
+async function watchFrom(
+  chainId: string,
+  from: number,
+  { mode, n = 1 }: { mode?: HistoryMode | undefined; n?: number },
+) {
+  const history = { from, cursor: block(from - 1), mode };
+  const wanted = { ...plain, ...(mode && byLogs), chainId, addresses: [address(n)], history };
+  const webhook = await inTransaction(pool, (db) => createWebhook(db, 1, wanted, noKeys));
   const { rows } = await pool.query<{ lane: number }>("SELECT lane FROM webhooks WHERE id = $1", [webhook.id]);
   return { webhook, lane: { chainId, lane: rows[0]?.lane ?? 0 } };
 }
@@ -111,6 +122,65 @@ test("from genesis on it is created only while no block after that one is record
   await ensureChain(pool, "6");
   await beginAt(pool, plainLane("6"), block(1));
   await expect(created("6")).rejects.toMatchObject({ code: "chain_not_followed" });
+});
+
+const moveTo = (lane: LaneId, number: number) =>
+  pool.query("UPDATE chain_lanes SET cursor_number = $2, cursor_hash = decode(substr($3, 3), 'hex') WHERE lane = $1", [
+    ...[lane.lane, number, block(number).hash],
+  ]);
+const laneOf = async ({ id }: { id: string }) =>
+  (await pool.query<{ lane: number }>("SELECT lane FROM webhooks WHERE id = $1", [id])).rows[0]?.lane;
+
+test("histories of different modes pass each other, those of one join, and all join the plain lane", async () => {
+  const { webhook: first, lane } = await startHistory("9", 500, "headers");
+  const { webhook: whole, lane: wholeLane } = await watchFrom("9", 500, {});
+  const { webhook: later, lane: laterLane } = await watchFrom("9", 600, { mode: "headers", n: 2 });
+  const { webhook: same } = await watchFrom("9", 600, { mode: "headers", n: 3 });
+  expect(await laneOf(same)).toBe(laterLane.lane);
+  await inTransaction(pool, (db) => joinLanes(db, lane));
+  expect([await laneOf(first), await laneOf(whole)]).toEqual([lane.lane, wholeLane.lane]);
+  const [found] = await readLanes(pool, "9", { traces: false, catchesUp: true, isHistory: true, mode: "headers" });
+  expect(found).toMatchObject({ lane: lane.lane, mode: "headers", meetsAt: 599 });
+  await moveTo(lane, 599);
+  await inTransaction(pool, (db) => joinLanes(db, lane));
+  expect(new Set([await laneOf(first), await laneOf(later), await laneOf(same)]).size).toBe(1);
+  const joined = { chainId: "9", lane: (await laneOf(first)) ?? 0 };
+  for (const one of [joined, wholeLane]) await moveTo(one, newest);
+  await inTransaction(pool, (db) => joinLanes(db, plainLane("9")));
+  for (const one of [first, later, same, whole]) expect(await laneOf(one)).toBe(0);
+});
+
+test("what is looked for in headers is what the lane's webhooks watch, and webhooks that come to the lane are noticed", async () => {
+  const { lane } = await startHistory("11", 500, "headers");
+  const before = await readInterest(pool, lane);
+  expect(before).toMatchObject({
+    logs: [{ signatures: byLogs.eventSignatures, addresses: [address(1)] }],
+    upTo: newest,
+  });
+  const arrivals = async () => (await readCursor(pool, lane)).arrivals;
+  expect(await arrivals()).toBe(before?.arrivals);
+  await watchFrom("11", 500, { mode: "headers", n: 2 });
+  const created = await readInterest(pool, lane);
+  expect(created?.logs).toHaveLength(2);
+  expect(await arrivals()).not.toBe(before?.arrivals);
+  const { lane: other } = await watchFrom("11", 600, { mode: "headers", n: 3 });
+  await moveTo(other, 499);
+  await inTransaction(pool, (db) => joinLanes(db, lane));
+  const kept = (await readInterest(pool, lane)) ?? (await readInterest(pool, other));
+  expect(kept?.logs).toHaveLength(3);
+  expect(kept?.arrivals).not.toBe(created?.arrivals);
+});
+
+test("a lane with a webhook that can match without a log, or with too many addresses, has no interest to look for", async () => {
+  const { lane, webhook } = await startHistory("12", 500, "headers");
+  await pool.query("UPDATE webhooks SET event_signatures = '{}' WHERE id = $1", [webhook.id]);
+  expect(await readInterest(pool, lane)).toBeUndefined();
+  const { lane: crowded, webhook: large } = await watchFrom("12", 700, { mode: "headers" });
+  const some = (from: number, count: number) => Array.from({ length: count }, (_, n) => address(from + n));
+  await inTransaction(pool, (db) => addAddresses(db, 1, large.id, some(10, 1_999)));
+  expect((await readInterest(pool, crowded))?.logs[0]?.addresses).toHaveLength(2_000);
+  await inTransaction(pool, (db) => addAddresses(db, 1, large.id, [address(5)]));
+  expect(await readInterest(pool, crowded)).toBeUndefined();
 });
 
 test("a replay takes blocks that were never followed only where they are final", async () => {

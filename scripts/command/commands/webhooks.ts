@@ -29,6 +29,11 @@ const options = {
     value: "NUMBER",
     help: "Start in the past: notify of this block and all later ones, in order.",
   },
+  "history-mode": {
+    type: "string",
+    value: "MODE",
+    help: "How to read the past: complete (default), or headers, faster where few blocks match.",
+  },
   name: { type: "string", value: "NAME", help: "A name for people." },
   "include-logs": { type: "boolean", help: "Notify of logs, too." },
   "include-internal-txs": { type: "boolean", help: "Notify of internal transactions, too." },
@@ -49,6 +54,7 @@ const actions = {
       "address",
       "event-signature",
       "from-block",
+      "history-mode",
       "name",
       "include-logs",
       "include-internal-txs",
@@ -147,7 +153,7 @@ function rowOf({ id, status, chainId, addressCount, url, name, createdAt, failin
 }
 
 type CreateValues = {
-  [Name in "url" | "chain-id" | "from-block" | "name" | "body"]?: string | undefined;
+  [Name in "url" | "chain-id" | "from-block" | "history-mode" | "name" | "body"]?: string | undefined;
 } & { [Name in "address" | "event-signature"]?: string[] | undefined } & {
   [Name in "include-logs" | "include-internal-txs"]?: boolean | undefined;
 };
@@ -164,6 +170,7 @@ async function bodyOf(values: CreateValues): Promise<WebhookCreate> {
     ...(url !== undefined && { url }),
     ...(chainId !== undefined && { chainId }),
     ...(values["from-block"] !== undefined && { fromBlock: values["from-block"] }),
+    ...(values["history-mode"] !== undefined && { historyMode: values["history-mode"] }),
     ...(name !== undefined && { name }),
     ...(values["include-logs"] && { includeLogs: true }),
     ...(values["include-internal-txs"] && { includeInternalTxs: true }),

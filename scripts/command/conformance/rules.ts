@@ -44,6 +44,8 @@ export const rules = {
   "history-shown":
     "A webhook with fromBlock is effective from it, and its history, while there is one, is of blocks from there to the newest.",
   "history-refused": "A fromBlock above the chain's newest block is answered 400.",
+  "history-mode-refused":
+    "A historyMode without fromBlock is answered 400, and so is headers for a webhook that can match without a log.",
   "effective-from-next-block":
     "What is created or changed holds from a block after those that the chain had followed before.",
   "list-newest-first": "Webhooks are listed the newest first.",

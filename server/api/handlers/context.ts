@@ -1,6 +1,7 @@
 /** What handlers work with. */
 import type { Handlers } from "../../contract/handlers.ts";
-import type { WebhookPolicy } from "../../contract/webhook-input.ts";
+import type { SupportedChain, WebhookPolicy } from "../../contract/webhook-input.ts";
+import type { ChainConfig } from "../../settings/chains.ts";
 import type { Keyring } from "../../settings/keyring.ts";
 import type { Quotas } from "../../settings/limits.ts";
 import type { Periods } from "../../settings/periods.ts";
@@ -9,6 +10,7 @@ import type { Pool } from "../../store/pool.ts";
 
 /** The service as handlers see it. */
 export type HandlerContext = WebhookPolicy & {
+  chains: readonly (SupportedChain & Pick<ChainConfig, "checks">)[];
   pool: Pool;
   /** Decrypts the webhooks' secrets. */
   keyring: Keyring;

@@ -27,10 +27,11 @@ export function webhookHandlers(context: HandlerContext): WebhookHandlers {
     async createWebhook({ caller: { accountId }, headers, body }) {
       const newWebhook = await readNewWebhook(body, await policyFor(context, body));
       const key = headers["idempotency-key"];
-      const { fromBlock } = body;
+      const { fromBlock, historyMode } = body;
       // Nodes are asked before the transaction. What was created already needs no answer of theirs.
       const isPast = fromBlock !== undefined && !(key !== undefined && (await wasAnswered(pool, { accountId, key })));
-      const history = isPast ? await historyStart(pool, accountId, { ...newWebhook, fromBlock }) : undefined;
+      const start = isPast ? await historyStart(pool, accountId, { ...newWebhook, fromBlock }) : undefined;
+      const history = start && { ...start, mode: historyMode === "headers" ? ("headers" as const) : undefined };
       return inTransaction(pool, async (db) => {
         const create = async (): Promise<Output<"createWebhook">> => {
           if (fromBlock !== undefined && !isPast) throw unavailable("The Idempotency-Key has just expired");

@@ -18,6 +18,16 @@ export const checkHeaderHash: Check = ({ block }, kind) => {
   return refuse("has a header that is not what its hash says");
 };
 
+/** Whether the header matches its hash, and has the bloom of its own block. */
+export function provesBloom(block: WireBlock, kind: ChainKind): boolean {
+  try {
+    return matchesHash(block, kind) && delayedExecution(block, kind) === undefined;
+  } catch {
+    // It lacks a field. Read whole, the block gets the checks that say so.
+    return false;
+  }
+}
+
 /** The hash of the header's known fields: the same for all nodes that return the same header. @throws {ServiceError} `field_missing` */
 export function hashOfHeader(block: WireBlock, kind: ChainKind): Hex {
   return hex(kind === "zksync" ? zkStackHash(block) : keccak(serializeHeader(block, kind)));

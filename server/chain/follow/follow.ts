@@ -15,6 +15,7 @@ import type { Lease } from "../../store/lease-holder.ts";
 import type { Pool } from "../../store/pool.ts";
 import { type ChainMetrics, chainMetrics } from "../observe.ts";
 import { assertChain } from "../read/fetch.ts";
+import { longestRun } from "../read/run-length.ts";
 import { type AnnouncedHead, createHeadWakes, watchHeads } from "../sources/heads.ts";
 import { checkTracing, connectNodes, NodePace } from "../sources/node-pool.ts";
 import { type NodeSources, nodeSources } from "../sources/node-source.ts";
@@ -195,6 +196,7 @@ export async function takeSteps(options: {
 
   async function noteFailure({ memory, state }: FollowedLane, chosen: ChosenSource, error: unknown): Promise<void> {
     memory.runLength = 1;
+    memory.sparse.runLength = longestRun;
     const aside = chosen.failed(error);
     const pauseMs = aside === "outage" ? outagePauseMs(++outages) : aside;
     // The nodes have blocks that the stream lacks, so only their failures stop the chain; their patience begins after the stream's.

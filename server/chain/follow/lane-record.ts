@@ -1,9 +1,11 @@
 /** What a step of a lane is: what it needs of earlier ones, what it records, and where. */
 import type { BlockId } from "../../store/chains/cursor.ts";
 import type { Lane } from "../../store/chains/lanes.ts";
+import type { LaneInterest } from "../../store/webhooks/watchers.ts";
 import type { BlockTrace } from "../observe.ts";
 import type { ReadBlock } from "../read/block.ts";
 import type { BlockReader, ReadRun } from "../read/reader.ts";
+import { longestRun } from "../read/run-length.ts";
 import type { AnnouncedHead } from "../sources/heads.ts";
 import type { FinalNumber, KnownHeaders } from "../sources/source.ts";
 import type { IsRecorded } from "./branch.ts";
@@ -22,7 +24,27 @@ export type ChainStep = {
   finalNumber: number;
   /** Whether the source or the configuration says so, and it is no guess. */
   isFinal?: boolean;
+  /** What the blocks that were passed over cannot have. If webhooks came to the lane since it was looked up, nothing is recorded. */
+  interest?: LaneInterest | undefined;
 };
+
+/** A step as steps of one block each, or of those that are passed over before the next one. */
+export function oneByOne({ cursor, retractAbove, blocks, finalNumber, ...rest }: ChainStep): ChainStep[] {
+  const groups: ReadBlock[][] = [];
+  for (const block of blocks) {
+    const last = groups.at(-1);
+    if (block.isPassed && last?.[0]?.isPassed) last.push(block);
+    else groups.push([block]);
+  }
+  return groups.map((group, index) => {
+    const before = groups[index - 1]?.at(-1);
+    const begins = before
+      ? { cursor: { number: before.number, hash: before.hash } }
+      : { cursor, ...(retractAbove !== undefined && { retractAbove }) };
+    const newest = group.at(-1)?.number ?? finalNumber;
+    return { ...rest, ...begins, blocks: group, finalNumber: Math.min(finalNumber, newest) };
+  });
+}
 
 /** Where a lane's steps are recorded: the store's tables, or the stream of checked blocks. */
 export type LaneRecord = {
@@ -39,6 +61,10 @@ export type LaneRecord = {
    */
   beginAt(block: BlockId, parentHash?: string, finalNumber?: number): Promise<void>;
   isRecorded: IsRecorded;
+  /** @returns what the lane's webhooks can match from a block on, where blocks may be passed over; undefined where each is read whole */
+  interestAt?(block: number): Promise<LaneInterest | undefined>;
+  /** Passing blocks over does not pay here. From a block on, some are read whole. */
+  readWhole?(from: number): Promise<void>;
   /** @returns how many notifications were recorded @throws {ServiceError} `cursor_moved`: another process has recorded blocks meanwhile */
   record(step: ChainStep): Promise<number>;
   /**
@@ -58,6 +84,8 @@ export type LaneRecord = {
 export type StepMemory = {
   /** How many blocks to fetch in a run. */
   runLength: number;
+  /** The same where most are passed over; how many blocks of the last runs there were, and how many of these were read whole. */
+  sparse: { runLength: number; blocks: number; whole: number };
   /** The latest block by which a node contradicted the cursor, and since when no node has denied it. We follow it if it comes again. */
   competing?: { hash: string; since: number };
   /** As of the latest step, and whose blocks it is of. */
@@ -73,11 +101,17 @@ export type StepMemory = {
 };
 
 export function emptyMemory(trace?: BlockTrace): StepMemory {
-  return { runLength: 1, headers: new Map(), readAhead: createReadAhead(), trace };
+  return {
+    runLength: 1,
+    sparse: { runLength: longestRun, blocks: 0, whole: 0 },
+    headers: new Map(),
+    readAhead: createReadAhead(),
+    trace,
+  };
 }
 
-/** Where a lane's blocks come from: a reader, with or without traces. */
-export type LaneSource = { reader: BlockReader; traces: boolean };
+/** Where a lane's blocks come from: a reader, with or without traces, and what blocks that are passed over must not have. */
+export type LaneSource = { reader: BlockReader; traces: boolean; interest?: LaneInterest | undefined };
 
 /**
  * Reads the next blocks while the last ones are recorded, so that catching up takes as long as the slower of the two, not both. The runs
@@ -109,8 +143,8 @@ function createReadAhead(): ReadAhead {
   };
   const dropUnless = (source: LaneSource, from: number) => {
     const next = pending[0];
-    const fits = next?.from === from && next.source.reader === source.reader && next.source.traces === source.traces;
-    if (!fits) drop();
+    const isSame = (["reader", "traces", "interest"] as const).every((of) => next?.source[of] === source[of]);
+    if (next?.from !== from || !isSame) drop();
   };
   return {
     drop,
@@ -119,7 +153,7 @@ function createReadAhead(): ReadAhead {
       let next = (pending.at(-1)?.to ?? from - 1) + 1;
       for (; pending.length < maxRuns && next <= head; next += length) {
         const to = Math.min(head, next + length - 1);
-        const read = source.reader.read({ from: next, to, traces: source.traces });
+        const read = source.reader.read({ from: next, to, traces: source.traces, interest: source.interest?.logs });
         // Whoever takes the run handles its failure, but it may be dropped.
         read.catch(() => undefined);
         pending.push({ source, from: next, to, read, finality });

@@ -1,12 +1,14 @@
 /** The lanes of a chain that a process follows: their kinds, what is remembered of each, and whose turn it is. */
 import type { Logger } from "../../base/log.ts";
 import type { Tracing } from "../../base/tracing.ts";
+import { hasTrueBlooms, rulesOf } from "../../settings/chain-profiles.ts";
 import type { ChainConfig } from "../../settings/chains.ts";
 import { ensureChain } from "../../store/chains/cursor.ts";
-import { type Lane, type LaneKind, readLanes, tendLane } from "../../store/chains/lanes.ts";
+import { type Lane, type LaneKind, noteWholeUntil, readLanes, tendLane } from "../../store/chains/lanes.ts";
 import { hasLane } from "../../store/chains/work-to-do.ts";
 import type { Pool } from "../../store/pool.ts";
 import { createWatchFilter, noFilter, type WatchFilter } from "../../store/webhooks/watch-filter.ts";
+import { type LaneInterest, readInterest } from "../../store/webhooks/watchers.ts";
 import { traceBlocks } from "../observe.ts";
 import { type LagWatch, watchLag } from "../sources/witnesses.ts";
 import type { TokenReader } from "../tokens/token-reader.ts";
@@ -18,7 +20,7 @@ import { type LaneReporter, reportState } from "./standstill.ts";
 /** A kind of lane. Each kind has its own lease, nodes and memory, so none waits for another. */
 export type FollowedKind = LaneKind & {
   /** Names it in metrics and logs. */
-  name: "plain" | "traces" | "plain-catch-up" | "traces-catch-up" | "plain-history" | "traces-history";
+  name: `${"plain" | "traces"}${"" | "-catch-up" | "-history"}` | "headers-history";
 };
 
 const kinds: readonly FollowedKind[] = [
@@ -28,6 +30,7 @@ const kinds: readonly FollowedKind[] = [
   { name: "traces-catch-up", traces: true, catchesUp: true },
   { name: "plain-history", traces: false, catchesUp: true, isHistory: true },
   { name: "traces-history", traces: true, catchesUp: true, isHistory: true },
+  { name: "headers-history", traces: false, catchesUp: true, isHistory: true, mode: "headers" },
 ];
 
 /** The kinds by the key of their lease. The plain lane's key is the chainId, as it was before there were others. */
@@ -51,6 +54,9 @@ export type FollowedLanes<R extends LaneRecord = LaneRecord> = {
   failed(error: unknown): void;
 };
 
+/** After so many whole blocks it is tried again whether it pays to pass over some. */
+const wholeAtOnce = 2_048;
+
 /** Of so many histories blocks are read ahead. */
 const mostReadAhead = 4;
 
@@ -70,7 +76,11 @@ export function followedLanes(options: {
   signal: AbortSignal;
 }): FollowedLanes<StoredRecord> {
   const { pool, chain, kind, log, tracing, addressQuota, onRecorded, tokens, signal } = options;
-  type Remembered = Omit<FollowedLane, "record"> & { filter: WatchFilter; bounds: StepBounds };
+  type Remembered = Omit<FollowedLane, "record"> & {
+    filter: WatchFilter;
+    bounds: StepBounds;
+    interest?: LaneInterest | undefined;
+  };
   const known = new Map<number, Remembered>();
   let chainExists = false;
   const turns = createLaneTurns();
@@ -90,6 +100,25 @@ export function followedLanes(options: {
     return created;
   }
 
+  /** What a lane that passes blocks over has besides. */
+  function passing(lane: Lane, remembered: Remembered): Pick<StoredRecord, "interestAt" | "readWhole"> {
+    const readWhole = (from: number) => noteWholeUntil(pool, lane, from + wholeAtOnce);
+    return {
+      readWhole,
+      async interestAt(block) {
+        const { isApart, wholeUntil = 0, arrivals } = lane;
+        if (isApart || block < wholeUntil) return undefined;
+        const known = remembered.interest;
+        if (known && known.arrivals === arrivals && block <= known.upTo) return known;
+        const found = hasTrueBlooms(rulesOf(chain)) ? await readInterest(pool, lane) : undefined;
+        remembered.interest = found;
+        if (!found) await readWhole(block);
+        // Above, what is watched may change while the blocks are read.
+        return found && block <= found.upTo ? found : undefined;
+      },
+    };
+  }
+
   return {
     async next() {
       if (!chainExists) await ensureChain(pool, chain.chainId);
@@ -106,12 +135,14 @@ export function followedLanes(options: {
       }
       current = turns.next(lanes);
       if (!current) return undefined;
-      const { filter, bounds, ...ofLane } = remember(current);
+      const remembered = remember(current);
+      const { filter, bounds, interest: _, ...ofLane } = remembered;
       // What many histories have read ahead would fill the memory.
       if (kind.isHistory && known.size > mostReadAhead)
         for (const [id, { memory }] of known) if (id !== current.lane) memory.readAhead.drop();
       const record = storedRecord(pool, current, filter, { tokens, addressQuota, onRecorded, bounds, log });
-      return { record: kind.isHistory ? resting(record) : record, ...ofLane };
+      if (!kind.isHistory) return { record, ...ofLane };
+      return { record: { ...resting(record), ...(kind.mode && passing(current, remembered)) }, ...ofLane };
     },
     taken() {
       if (current) turns.taken(current);

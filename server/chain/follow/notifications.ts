@@ -53,6 +53,7 @@ export async function notificationsOf(
   const watching = createStepWatch();
   const source = tokens && ((contracts: readonly string[]) => tokens.find(db, contracts));
   for (const block of blocks) {
+    if (block.isPassed) continue;
     const beyond = watched.beyondAt(block.number);
     const watchedBy = watching.at(block, watched.at(block.number));
     if (watchedBy.size === 0 && !beyond) continue;

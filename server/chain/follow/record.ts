@@ -43,10 +43,11 @@ import {
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import { crowdingAccounts, findWatchers, type PairLimit } from "../../store/webhooks/watchers.ts";
 import type { BlockMatches, ReadBlock } from "../read/block.ts";
+import { wholeIn } from "../read/run-length.ts";
 import type { TokenPass, TokenReader } from "../tokens/token-reader.ts";
 import type { IsRecorded } from "./branch.ts";
 import { divideByDepth, holdAndRelease, releaseHeld } from "./finality.ts";
-import type { ChainStep, LaneRecord } from "./lane-record.ts";
+import { type ChainStep, type LaneRecord, oneByOne } from "./lane-record.ts";
 import { charactersAtOnce, leaveBlocks, recordedAtOnce, rest } from "./leave.ts";
 import {
   ChangedWebhooksError,
@@ -126,6 +127,12 @@ export async function recordStep(
   return openTransaction(pool, opening, async (db, [, recorded, isMisplaced, guess, next, isKnown = false]) => {
     if (recorded.cursor?.hash !== step.cursor.hash || recorded.leaving)
       throw new ServiceError("cursor_moved", `chain ${chainId} was followed elsewhere`);
+    const { interest } = step;
+    if (interest && (interest.arrivals !== recorded.arrivals || newestOf(step) > interest.upTo))
+      throw new ServiceError(
+        "cursor_moved",
+        `more is watched in a lane of chain ${chainId} than its blocks were read for`,
+      );
     const isContinued = slice?.owed !== undefined;
     const match = async (part?: Pick<SliceWebhooks, "webhookIds">) => {
       const ofSlice = part && { webhookIds: part.webhookIds, traces: lane.traces };
@@ -137,7 +144,7 @@ export async function recordStep(
           });
       if (watched.crowd) throw new CostlyAccountsError(watched.crowd.accountIds);
       return notificationsOf(db, lane, step.blocks, {
-        ...{ recorded, watched, addressQuota, tokens, limit: limit && ofEach(limit, step.blocks.length) },
+        ...{ recorded, watched, addressQuota, tokens, limit: limit && ofEach(limit, wholeIn(step.blocks)) },
       });
     };
     if (slice && step.retractAbove !== undefined)
@@ -568,17 +575,6 @@ function recordedTogether(
 function owedOf(block: ReadBlock, { finalNumber, isFinal }: Pick<ChainStep, "finalNumber" | "isFinal">): ChainStep {
   const cursor = { number: block.number, hash: block.hash };
   return { cursor, blocks: [block], finalNumber, ...(isFinal !== undefined && { isFinal }) };
-}
-
-/** A step as steps of one block each. */
-function oneByOne({ cursor, retractAbove, blocks, finalNumber, ...rest }: ChainStep): ChainStep[] {
-  return blocks.map((block, index) => {
-    const before = blocks[index - 1];
-    const begins = before
-      ? { cursor: { number: before.number, hash: before.hash } }
-      : { cursor, ...(retractAbove !== undefined && { retractAbove }) };
-    return { ...rest, ...begins, blocks: [block], finalNumber: Math.min(finalNumber, block.number) };
-  });
 }
 
 const newestOf = ({ blocks, cursor }: ChainStep): number => blocks.at(-1)?.number ?? cursor.number;

@@ -10,11 +10,11 @@ import type { Lane } from "../../store/chains/lanes.ts";
 import { isDatabaseUnavailable } from "../../store/database-errors.ts";
 import { NodeError, UntrustedNodeError } from "../nodes/node.ts";
 import type { ReadRun } from "../read/reader.ts";
-import { longestRun, nextRunLength } from "../read/run-length.ts";
+import { longestRun, nextRunLength, nextSparseLength, wholeIn } from "../read/run-length.ts";
 import type { AnnouncedHead } from "../sources/heads.ts";
 import type { BlockSource, FinalNumber, SourceHead } from "../sources/source.ts";
 import { findBranch } from "./branch.ts";
-import type { ChainStep, LaneRecord, LaneSource, StepMemory } from "./lane-record.ts";
+import { type ChainStep, emptyMemory, type LaneRecord, type LaneSource, type StepMemory } from "./lane-record.ts";
 import { StandstillError } from "./standstill.ts";
 
 /** What a step is taken with, and the head that was announced since the last one, if any. */
@@ -153,14 +153,19 @@ async function move(chain: ChainConfig, standing: Standing): Promise<StepProgres
   if (!next || !newest || !(await source.areConfirmed(next.blocks))) return stayed(standing);
 
   memory.finality = { reader: source.reader, number: await asked };
-  const length = record.lane.isApart ? 1 : memory.runLength;
-  const ahead = { head: head.number, length, finality: memory.finality.number };
-  memory.readAhead.fill(next.from, newest.number + 1, ahead);
+  const { interest } = next.from;
+  const length = record.lane.isApart ? 1 : interest ? memory.sparse.runLength : memory.runLength;
+  const upTo = Math.min(head.number, interest?.upTo ?? head.number);
+  memory.readAhead.fill(next.from, newest.number + 1, { head: upTo, length, finality: memory.finality.number });
 
   const from = performance.now();
   const finalNumber = next.finality(newest.number);
   const isFinal = !next.finality.isGuess;
-  const notifications = await record.record({ ...next, cursor, head: head.number, finalNumber, isFinal });
+  const notifications = await record.record({ ...next, cursor, head: head.number, finalNumber, isFinal, interest });
+  if (isDense(memory.sparse)) {
+    memory.sparse = emptyMemory().sparse;
+    await record.readWhole?.(newest.number + 1);
+  }
   memory.head = head.number;
   memory.trace?.recorded(next.blocks, { from, node: source.origin, notifications });
   memory.headers.clear();
@@ -241,8 +246,9 @@ async function nextBlocks(
   const { record, source, memory, cursor, head, runs } = step;
   const { lane } = record;
   assertTraces(lane, chain);
-  const read = { reader: source.reader, traces: lane.traces };
   const from = Math.min(head.number, cursor.number + 1);
+  const interest = from > cursor.number ? await record.interestAt?.(from) : undefined;
+  const read = { reader: source.reader, traces: lane.traces, interest };
   const { run, to, finality } = await runFrom(read, from, step);
   const first = run[0];
   if (!first) throw missing(source, `block ${from}, below its own head`);
@@ -250,7 +256,7 @@ async function nextBlocks(
   if (atCursor === cursor.hash) {
     delete memory.competing;
     if (lane.isOwing) return "owing";
-    memory.runLength = nextRunLength(run, { requested: to - from + 1, length: memory.runLength });
+    noteRun(memory, run, { requested: to - from + 1, isSparse: interest !== undefined });
     return from > cursor.number ? { from: read, finality, blocks: run } : undefined;
   }
   // A node behind a load balancer may be on a stale branch for a moment, so the branch must be seen twice.
@@ -296,15 +302,46 @@ async function runFrom(
   const ahead = memory.readAhead.take(source, from);
   const run = ahead && (await keep(ahead.read));
   // A lane that is set apart records one block after the other.
-  const limit = Math.min(head.number, lane.isApart ? from : (lane.meetsAt ?? head.number));
+  const { interest } = source;
+  const end = Math.min(head.number, interest?.upTo ?? head.number);
+  const limit = Math.min(end, lane.isApart ? from : (lane.meetsAt ?? end));
   if (ahead && run?.[0]?.parentHash === cursor.hash) {
     const wanted = run.filter(({ number }) => number <= Math.max(from, limit));
     return { run: wanted, to: Math.min(ahead.to, limit), finality: ahead.finality };
   }
-  const to = Math.max(from, Math.min(limit, from + memory.runLength - 1));
+  const length = interest ? memory.sparse.runLength : memory.runLength;
+  const to = Math.max(from, Math.min(limit, from + length - 1));
   const whole = head.number === from && "transactionHashes" in head ? head : undefined;
-  return { run: await keep(source.reader.read({ from, to, head: whole, traces: source.traces })), to, finality };
+  const selection = { from, to, head: whole, traces: source.traces, interest: interest?.logs };
+  return { run: await keep(source.reader.read(selection)), to, finality };
 }
+
+/** Learns from a run how long the next one is. */
+function noteRun(
+  memory: StepMemory,
+  run: ReadRun["blocks"],
+  { requested, isSparse }: { requested: number; isSparse: boolean },
+): void {
+  if (!isSparse) {
+    memory.runLength = nextRunLength(run, { requested, length: memory.runLength });
+    return;
+  }
+  const { sparse } = memory;
+  // What came before counts half.
+  const [blocks, whole] =
+    sparse.blocks < denseWindow ? [sparse.blocks, sparse.whole] : [sparse.blocks / 2, sparse.whole / 2];
+  memory.sparse = {
+    runLength: nextSparseLength(run, { requested, length: sparse.runLength }),
+    blocks: blocks + run.length,
+    whole: whole + wholeIn(run),
+  };
+}
+
+/** After so many blocks it is decided whether passing over pays. */
+const denseWindow = 128;
+
+/** A third of the blocks read whole takes as long as all of them, since those come with their headers, in longer runs. */
+const isDense = ({ blocks, whole }: StepMemory["sparse"]) => blocks >= denseWindow && whole * 3 > blocks;
 
 /** @throws StandstillError if the lane has traces and the chain's configuration has none */
 function assertTraces(lane: Pick<Lane, "traces">, { chainId, traces }: ChainConfig): void {

@@ -13,7 +13,7 @@ import {
 import { answerQuestion, type BlockQuestion, tokensOf } from "../../matching/question.ts";
 import { type Match, matchBlock } from "../../matching/rule.ts";
 import { type TokenBook, tokensMoved } from "../../matching/transfers.ts";
-import type { BlockBundle, Hex } from "../../matching/wire.ts";
+import type { BlockBundle, Hex, WireBlock } from "../../matching/wire.ts";
 import type { StreamPosition } from "../../store/chains/cursor.ts";
 import type { NewEvent } from "../../store/outbox/append.ts";
 import type { Watcher } from "../../store/webhooks/watchers.ts";
@@ -26,6 +26,8 @@ export type ReadBlock = {
   parentHash: Hex;
   /** Its approximate size in bytes. */
   weight: number;
+  /** Set if only its header was read, whose bloom denies everything that is looked for. Then it has no participants. */
+  isPassed?: true;
   /** Whether its traces were read, too. */
   traced: boolean;
   /** How many it has. */
@@ -129,6 +131,18 @@ export function readBlock(
       return contracts.length === 0 ? answer : answerQuestion(bundle, chainId, question, await tokens?.(contracts));
     },
     pack: async () => packBlock(bundle),
+  };
+}
+
+/** A block of which only the header was read: it has nothing that is looked for. @param header proven by its hash */
+export function passedBlock({ number, hash, parentHash, transactions }: WireBlock): ReadBlock {
+  const unread = () => Promise.reject(new Error(`of block ${Number(number)} only the header was read`));
+  return {
+    ...{ number: Number(number), hash, parentHash, isPassed: true, traced: false, transactions: transactions.length },
+    ...{ weight: 0, unprovenHeader: undefined, times: undefined, participants: [] },
+    match: async () => ({ events: [], matches: [] }),
+    answer: unread,
+    pack: unread,
   };
 }
 

@@ -65,6 +65,11 @@ export async function fetchHeader(node: Node, hash: Hex): Promise<WireBlock | un
   return blockOf(node, hash, false);
 }
 
+/** @returns the block of that number without its transactions, undefined if the node lacks it */
+export async function fetchHeaderAt(node: Node, number: number): Promise<WireBlock | undefined> {
+  return blockOf(node, number, false);
+}
+
 /** @returns the block with its transactions, undefined if the node lacks it */
 export async function fetchBlock(node: Node, ref: number | Hex): Promise<WireBlock | undefined> {
   return blockOf(node, ref, true);

@@ -1,5 +1,6 @@
 /** The messages between the main thread and those that read blocks. Only plain data gets from one thread to another. */
 import type { BlockAnswer } from "../../matching/explanation.ts";
+import type { LogInterest } from "../../matching/new-webhook.ts";
 import type { BlockQuestion } from "../../matching/question.ts";
 import type { TokenBook } from "../../matching/transfers.ts";
 import type { ChainConfig } from "../../settings/chains.ts";
@@ -15,7 +16,13 @@ import type { NewestHead } from "./fetch.ts";
  * just returned or announced block `from` as its head has it fetched in one round.
  */
 export type BlockSelection = { traces: boolean } & (
-  | { from: number; to: number; head?: NewestHead | undefined }
+  | {
+      from: number;
+      to: number;
+      head?: NewestHead | undefined;
+      /** Where given, blocks whose bloom denies all of it are passed over. */
+      interest?: LogInterest | undefined;
+    }
   | { hashes: readonly ReadBlock["hash"][]; above: number }
 );
 

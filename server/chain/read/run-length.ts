@@ -20,6 +20,26 @@ export function nextRunLength(
   return Math.max(1, Math.min(wanted, Math.floor(heaviestRun / Math.max(1, ...run.map(({ weight }) => weight)))));
 }
 
+/** How many headers make a run where most blocks are passed over. */
+const longestSparseRun = 512;
+
+/**
+ * The length of the next run where most blocks are passed over. One that had too many others is cut short, and what was read above is read again:
+ * so it grows only where there is room for twice as many.
+ */
+export function nextSparseLength(
+  run: readonly { isPassed?: true }[],
+  { requested, length }: { requested: number; length: number },
+): number {
+  if (run.length < requested) return Math.max(longestRun, run.length);
+  const hasRoom = 2 * wholeIn(run) <= longestRun;
+  return hasRoom ? Math.min(longestSparseRun, length * 2) : length;
+}
+
+/** How many blocks of a run were read whole. */
+export const wholeIn = (run: readonly { isPassed?: true }[]): number =>
+  run.reduce((sum, { isPassed }) => sum + (isPassed ? 0 : 1), 0);
+
 /** What nodes return for each, besides texts of any length: a transaction with its receipt and bloom, a log, a call frame. */
 const perTransaction = 2_000;
 const perLog = 700;

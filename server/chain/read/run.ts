@@ -3,11 +3,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { BlockBundle, Hex, WireBlock } from "../../matching/wire.ts";
 import type { Rules } from "../../settings/chain-profiles.ts";
 import { acceptBundle, BlockRefusedError } from "../check/accept.ts";
-import { checkParent } from "../check/header.ts";
+import { checkParent, provesBloom } from "../check/header.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
-import { type ReadBlock, readBlock } from "./block.ts";
+import { passedBlock, type ReadBlock, readBlock } from "./block.ts";
 import {
   fetchBlock,
+  fetchHeaderAt,
   fetchReceiptsAndTraces,
   headOf,
   type NewestHead,
@@ -17,7 +18,7 @@ import {
 import type { PackedRun } from "./messages.ts";
 import { unpackBlock } from "./packed-block.ts";
 import type { OnSkippedCheck } from "./reader.ts";
-import { heaviestRun, weightOf } from "./run-length.ts";
+import { heaviestRun, longestRun, weightOf } from "./run-length.ts";
 
 /** `performance.now()` differs between threads. */
 const epochNow = () => performance.timeOrigin + performance.now();
@@ -60,20 +61,74 @@ export async function fetchRun(context: FetchContext, from: number, to: number):
 }
 
 /**
+ * Fetches the headers of a run, and those blocks whole that may have what is looked for.
+ *
+ * A header that its hash does not prove, such as one of a lying node or of a fork's first day, says nothing: its block is fetched whole, where the
+ * checks decide.
+ *
+ * @param mayHold whether a block with this bloom may have what is looked for
+ * @returns the blocks from `from` on, until one fails, is not the child of the one before, or too many are fetched whole
+ * @throws what the first block failed with
+ */
+export async function fetchSparseRun(
+  context: FetchContext,
+  { from, to }: { from: number; to: number },
+  mayHold: (bloom: Hex) => boolean,
+): Promise<ReadBlock[]> {
+  const { node, rules } = context;
+  const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  const headers = await Promise.allSettled(
+    numbers.map(async (number) => {
+      const header = await fetchHeaderAt(node, number);
+      if (!header) return undefined;
+      const isPassed = provesBloom(header, rules.kind) && !mayHold(header.logsBloom);
+      // What is passed over needs none of its transactions' hashes.
+      return isPassed ? passedBlock(header) : header.hash;
+    }),
+  );
+  const fetched: Promise<ReadBlock | undefined>[] = [];
+  let weightOfRun = 0;
+  let whole = 0;
+  for (const header of headers) {
+    if (header.status === "rejected") fetched.push(Promise.reject(header.reason));
+    if (header.status === "rejected" || header.value === undefined) break;
+    if (typeof header.value !== "string") {
+      fetched.push(Promise.resolve(header.value));
+      continue;
+    }
+    if (whole === longestRun) break;
+    const isFirst = whole === 0;
+    whole += 1;
+    fetched.push(
+      fetchWhole(context, header.value, (weight) => {
+        weightOfRun += weight;
+        return weightOfRun <= heaviestRun || isFirst;
+      }),
+    );
+  }
+  return linkedBlocks(await Promise.allSettled(fetched), () => undefined);
+}
+
+/** @returns undefined if there is no room for the block @throws NodeError if the node lacks it */
+async function fetchWhole(
+  context: FetchContext,
+  hash: Hex,
+  hasRoom: (weight: number) => boolean,
+): Promise<ReadBlock | undefined> {
+  const requestedAt = epochNow();
+  const block = await fetchBlock(context.node, hash);
+  if (!block) throw lacks(context.node, hash);
+  return completeBlock(context, { block, requestedAt, hasRoom: (bundle) => hasRoom(weightOf(bundle)) });
+}
+
+/**
  * @param hashes of consecutive blocks
  * @returns the blocks until one fails
  * @throws what the first block failed with, such as NodeError if the node lacks it; BlockRefusedError if they are not consecutive
  */
 export async function fetchByHash(context: FetchContext, hashes: readonly Hex[]): Promise<ReadBlock[]> {
   const { node } = context;
-  const results = await Promise.allSettled(
-    hashes.map(async (hash) => {
-      const requestedAt = epochNow();
-      const block = await fetchBlock(node, hash);
-      if (!block) throw lacks(node, hash);
-      return completeBlock(context, { block, requestedAt, hasRoom: () => true });
-    }),
-  );
+  const results = await Promise.allSettled(hashes.map((hash) => fetchWhole(context, hash, () => true)));
   return linkedBlocks(results, (reason, block) => {
     throw new BlockRefusedError([{ check: "parentHash", reason }], { block, node: node.origin });
   });

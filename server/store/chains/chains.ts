@@ -106,7 +106,9 @@ export async function noteWell(
   await db.query(
     // A node that lags has another head than the chain.
     `UPDATE chain_lanes l SET checked_at = clock_timestamp(), current_at = CASE WHEN $3 THEN clock_timestamp() ELSE current_at END,
-       stopped = NULL, stopped_kind = NULL, stopped_since = NULL, history_from = CASE WHEN NOT ($3 AND ${isNearHead}) THEN history_from END
+       stopped = NULL, stopped_kind = NULL, stopped_since = NULL,
+       history_from = CASE WHEN NOT ($3 AND ${isNearHead}) THEN history_from END,
+       history_mode = CASE WHEN NOT ($3 AND ${isNearHead}) THEN history_mode END
      WHERE chain_id = $1 AND lane = $2`,
     [chainId, lane, current],
   );

@@ -11,9 +11,12 @@ export type LaneId = { chainId: string; lane: number };
 /** The lane without traces that each chain always has. */
 export const plainLane = (chainId: string): LaneId => ({ chainId, lane: 0 });
 
+/** Whether webhooks of lanes `o` and `l` may be in one: those of histories with another mode wait until both are no histories any more. */
+export const joinable = `o.apart_account IS NOT DISTINCT FROM l.apart_account
+  AND (o.history_mode IS NOT DISTINCT FROM l.history_mode OR o.history_from IS NULL OR l.history_from IS NULL)`;
+
 /** Another lane `o` of the kind of a lane `l`. */
-export const sameKind = `o.chain_id = l.chain_id AND o.traces = l.traces AND o.lane <> l.lane
-  AND o.apart_account IS NOT DISTINCT FROM l.apart_account`;
+export const sameKind = `o.chain_id = l.chain_id AND o.traces = l.traces AND o.lane <> l.lane AND ${joinable}`;
 
 /** Matches any hash. */
 const unknownHash = "0x";
@@ -53,6 +56,8 @@ export type Recorded = {
   apartUntil?: number;
   /** Whether any account's webhooks are set apart on the chain. */
   apart: boolean;
+  /** Of a history with a mode: changes whenever webhooks come to the lane. */
+  arrivals: number;
   /** Of a lane set apart: whose webhooks it has. */
   apartAccount?: number;
   /** Set while the lane leaves blocks (leaving.ts): all above this one. */
@@ -81,10 +86,11 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     leaving_hash: Buffer | null;
     leaving_event: number | null;
     apart: boolean;
+    arrivals: number;
   }>({
     name: "read-cursor",
     text: `SELECT l.cursor_number, l.cursor_hash, l.cursor_mark AS mark, l.owed_after, l.owed_from, l.apart_until, c.highest,
-       l.apart_account, l.leaving_above, l.leaving_hash, l.leaving_event,
+       l.apart_account, l.arrivals, l.leaving_above, l.leaving_hash, l.leaving_event,
        (SELECT number FROM final_blocks f WHERE f.chain_id = $1 AND f.lane = $2) AS final,
        ${hasHeld("$1")} AS holds,
        -- The greatest is the last of its index. EXISTS would read all that take effect up to the cursor.
@@ -109,11 +115,12 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     anywhere = false,
     factories = false,
     apart = false,
+    arrivals = 0,
   } = row ?? {};
   const reached = { highest: highest ?? -1, final: final ?? -1 };
   const leaving = blockOf(row?.leaving_above, row?.leaving_hash);
   return {
-    ...{ mark, ...reached, holds, additions, hasOthersOfKind, anywhere, factories, apart },
+    ...{ mark, ...reached, holds, additions, hasOthersOfKind, anywhere, factories, apart, arrivals },
     ...(cursor && { cursor }),
     ...(row?.owed_after != null && { owedAfter: row.owed_after }),
     ...(row?.owed_from != null && { owedFrom: row.owed_from }),

@@ -14,14 +14,25 @@
 import { ServiceError } from "../../base/errors.ts";
 import { hasDue, hasHeld, hasHeldForFinality } from "../outbox/held-state.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
-import { type BlockId, blockOf, type LaneId, noteFinalBlock, type StreamPosition, sameKind } from "./cursor.ts";
+import {
+  type BlockId,
+  blockOf,
+  joinable,
+  type LaneId,
+  noteFinalBlock,
+  type StreamPosition,
+  sameKind,
+} from "./cursor.ts";
 import { lockChainExclusively } from "./lock.ts";
 
 /**
  * Whether a lane reads traces, and whether it still has to catch up with the other lane that does the same. A history is a lane that catches up
- * from a block before its webhooks were created.
+ * from a block before its webhooks were created. Absent a mode, its blocks are read whole.
  */
-export type LaneKind = { traces: boolean; catchesUp: boolean; isHistory?: boolean };
+export type LaneKind = { traces: boolean; catchesUp: boolean; isHistory?: boolean; mode?: HistoryMode };
+
+/** How a history reads blocks: `headers` reads those whole whose bloom may hold a log that counts. */
+export type HistoryMode = "headers";
 
 /** A lane as its follower finds it. */
 export type Lane = LaneId &
@@ -41,6 +52,10 @@ export type Lane = LaneId &
     untended: boolean;
     /** Of a history: the account that started it. */
     historyAccount?: number;
+    /** Of a history with a mode: below this block it reads every block whole all the same. */
+    wholeUntil?: number;
+    /** Of a history with a mode: changes whenever webhooks come to it. */
+    arrivals?: number;
     /** What is held for its webhooks; undefined if nothing is held on the chain. */
     held?: HeldInLane;
   };
@@ -70,7 +85,7 @@ const sameBlock = `o.cursor_number = l.cursor_number AND o.cursor_hash = l.curso
 export async function readLanes(
   db: Queryable,
   chainId: string,
-  { traces, catchesUp, isHistory: ofHistory = false }: LaneKind,
+  { traces, catchesUp, isHistory: ofHistory = false, mode }: LaneKind,
 ): Promise<Lane[]> {
   const { rows } = await db.query<{
     lane: number;
@@ -86,21 +101,23 @@ export async function readLanes(
     owing: boolean;
     leaving: boolean;
     history_account: number | null;
+    whole_until: number | null;
+    arrivals: number;
   }>({
     name: `lanes-${traces}`,
     text: `SELECT l.lane, l.cursor_number, l.cursor_hash, l.stream, l.stream_sequence,
              (SELECT min(o.cursor_number) FROM chain_lanes o WHERE ${sameKind} AND o.cursor_number > l.cursor_number) AS meets_at,
              l.apart_account IS NOT NULL AS apart, l.owed_after IS NOT NULL AND l.leaving_above IS NULL AS owing,
-             l.leaving_above IS NOT NULL AS leaving, l.history_account,
+             l.leaving_above IS NOT NULL AS leaving, l.history_account, l.whole_until, l.arrivals,
              (l.cursor_number IS NOT NULL AND l.owed_after IS NULL AND EXISTS (SELECT ${ofLane} AND ${misplaced(traces)}))
                OR EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND ${sameBlock})
                OR (l.lane <> 0 AND NOT EXISTS (SELECT ${ofLane}))
                OR (l.catches_up AND l.apart_account IS NULL AND NOT ${hasLaneToJoin("$1", "$2")} AND ${isNearHead}) AS untended,
              CASE WHEN ${hasHeld("$1")} THEN ${hasHeldForFinality("$1")} END AS waits,
              COALESCE(${hasDue("l")}, false) AS due
-           FROM chain_lanes l WHERE l.chain_id = $1 AND l.traces = $2 AND l.catches_up = $3 AND ${isHistory} = $4
+           FROM chain_lanes l WHERE l.chain_id = $1 AND l.traces = $2 AND l.catches_up = $3 AND ${isHistory} = $4 AND l.history_mode IS NOT DISTINCT FROM $5
            ORDER BY l.cursor_number, l.lane`,
-    values: [chainId, traces, catchesUp, ofHistory],
+    values: [chainId, traces, catchesUp, ofHistory, mode ?? null],
   });
   return rows.map(({ lane, cursor_number, cursor_hash, stream, stream_sequence, meets_at, untended, ...row }) => {
     const { waits, due, apart: isApart, owing: isOwing, leaving: isLeaving } = row;
@@ -112,6 +129,7 @@ export async function readLanes(
       ...(waits !== null && { held: { isDue: due, waitsForFinality: waits } }),
       ...(ofHistory && { isHistory: true }),
       ...(ofHistory && row.history_account !== null && { historyAccount: row.history_account }),
+      ...(mode && { mode, arrivals: row.arrivals, ...(row.whole_until !== null && { wholeUntil: row.whole_until }) }),
     };
     return { chainId, lane, traces, catchesUp, isApart, isOwing, isLeaving, untended, ...place };
   });
@@ -132,7 +150,7 @@ export async function tendLane(pool: Pool, lane: LaneId & LaneKind): Promise<voi
       [lane.chainId, lane.lane],
     );
     await db.query(
-      `UPDATE chain_lanes l SET catches_up = false, history_from = NULL, history_account = NULL, history_since = NULL
+      `UPDATE chain_lanes l SET catches_up = false, history_from = NULL, history_account = NULL, history_since = NULL, history_mode = NULL
        WHERE chain_id = $1 AND lane = $2 AND catches_up AND apart_account IS NULL
          AND NOT ${hasLaneToJoin("$1", "$3")} AND ${isNearHead}`,
       [lane.chainId, lane.lane, lane.traces],
@@ -164,6 +182,9 @@ export async function moveMisplaced(db: Queryable, { chainId, lane, traces }: La
 /** For which of a lane's webhooks another lane is: whether they want traces, and the account that is set apart, if any. */
 type LaneFor = { traces: boolean; apartAccount?: number | undefined };
 
+/** The mode of a lane beside `l`, with other webhooks of the kind. One that changes what it wants of traces has every block read whole from then on. */
+const modeBeside = (traces: string) => `CASE WHEN ${traces} = l.traces THEN l.history_mode END`;
+
 /** @returns the lane at the same block for some of a lane's webhooks, created if there is none. What is set apart stays so */
 async function laneBeside(
   db: Queryable,
@@ -173,6 +194,7 @@ async function laneBeside(
   const { rows } = await db.query<{ lane: number }>(
     `SELECT o.lane FROM chain_lanes l JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.lane <> l.lane AND o.traces = $3
        AND o.apart_account IS NOT DISTINCT FROM COALESCE(l.apart_account, $4) AND ${sameBlock}
+       AND o.history_mode IS NOT DISTINCT FROM ${modeBeside("$3")}
      WHERE l.chain_id = $1 AND l.lane = $2 ORDER BY o.catches_up, o.lane LIMIT 1`,
     [chainId, lane, traces, apartAccount ?? null],
   );
@@ -180,6 +202,7 @@ async function laneBeside(
   if (met === undefined) return splitLane(db, { chainId, lane }, { traces, apartAccount });
   // What was notified as final stays so in the other lane.
   await shareFinal(db, { chainId, lane: met }, [lane]);
+  await noteArrivals(db, { chainId, lane: met });
   return met;
 }
 
@@ -214,15 +237,19 @@ export const historyLane = (of: {
   accountId: string;
   number: string;
   hash: string;
+  mode: string;
 }) => `
   known AS (
     SELECT lane FROM chain_lanes l WHERE chain_id = ${of.chainId} AND traces = ${of.traces} AND ${isHistory} AND apart_account IS NULL
-      AND cursor_number = ${of.number} AND cursor_hash = ${of.hash} ORDER BY lane LIMIT 1),
+      AND cursor_number = ${of.number} AND cursor_hash = ${of.hash} AND history_mode IS NOT DISTINCT FROM ${of.mode} ORDER BY lane LIMIT 1),
+  arrived AS (
+    UPDATE chain_lanes l SET arrivals = arrivals + 1 FROM known
+    WHERE l.chain_id = ${of.chainId} AND l.lane = known.lane AND history_mode IS NOT NULL),
   made AS (
     INSERT INTO chain_lanes (chain_id, traces, catches_up, cursor_number, cursor_hash, head_number, head_seen_at, checked_at,
-      history_from, history_account, history_since)
+      history_from, history_account, history_since, history_mode)
     SELECT chain_id, ${of.traces}, true, ${of.number}, ${of.hash}, head_number, clock_timestamp(), clock_timestamp(),
-      ${of.number} + 1, ${of.accountId}, clock_timestamp()
+      ${of.number} + 1, ${of.accountId}, clock_timestamp(), ${of.mode}
     FROM chain_lanes WHERE chain_id = ${of.chainId} AND lane = 0 AND NOT EXISTS (SELECT FROM known)
     RETURNING chain_id, lane, cursor_number, cursor_hash),
   begun AS (
@@ -301,10 +328,10 @@ export async function assertMayWait(
 async function splitLane(db: Queryable, { chainId, lane }: LaneId, { traces, apartAccount }: LaneFor): Promise<number> {
   const { rows } = await db.query<{ lane: number }>(
     `INSERT INTO chain_lanes (chain_id, traces, catches_up, cursor_number, cursor_hash, head_number, head_seen_at, checked_at, current_at,
-       apart_account, apart_until, history_from, history_account, history_since)
+       apart_account, apart_until, history_from, history_account, history_since, history_mode, whole_until)
      SELECT chain_id, $3, ${isHistory} OR COALESCE(apart_account, $4) IS NOT NULL OR ${hasLaneToJoin("$1", "$3")}, cursor_number, cursor_hash,
        head_number, clock_timestamp(), clock_timestamp(), current_at, COALESCE(apart_account, $4),
-       COALESCE(apart_until, CASE WHEN $4::bigint IS NOT NULL THEN cursor_number + $5 END), history_from, history_account, history_since
+       COALESCE(apart_until, CASE WHEN $4::bigint IS NOT NULL THEN cursor_number + $5 END), history_from, history_account, history_since, ${modeBeside("$3")}, whole_until
      FROM chain_lanes l WHERE chain_id = $1 AND lane = $2 RETURNING lane`,
     [chainId, lane, traces, apartAccount ?? null, calmBlocks],
   );
@@ -484,8 +511,7 @@ export async function joinLanes(db: Queryable, { chainId, lane }: LaneId): Promi
   const { rows } = await db.query<{ lane: number }>({
     name: "find-met-lanes",
     text: `SELECT o.lane FROM chain_lanes l
-     JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.traces = l.traces
-       AND o.apart_account IS NOT DISTINCT FROM l.apart_account AND ${sameBlock}
+     JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.traces = l.traces AND ${joinable} AND ${sameBlock}
      WHERE l.chain_id = $1 AND l.lane = $2 ORDER BY o.catches_up, o.history_from IS NOT NULL, o.lane`,
     values: [chainId, lane],
   });
@@ -499,4 +525,18 @@ export async function joinLanes(db: Queryable, { chainId, lane }: LaneId): Promi
     joined,
   ]);
   await db.query("DELETE FROM chain_lanes WHERE chain_id = $1 AND lane = ANY($2::bigint[])", [chainId, joined]);
+  await noteArrivals(db, { chainId, lane: kept });
+}
+
+/** Notes that webhooks came to a lane. What was read of a history with a mode before that was read for others. */
+async function noteArrivals(db: Queryable, { chainId, lane }: LaneId): Promise<void> {
+  await db.query(
+    "UPDATE chain_lanes SET arrivals = arrivals + 1 WHERE chain_id = $1 AND lane = $2 AND history_mode IS NOT NULL",
+    [chainId, lane],
+  );
+}
+
+/** Has every block of a history below this one read whole, whatever its mode. */
+export async function noteWholeUntil(db: Queryable, { chainId, lane }: LaneId, block: number): Promise<void> {
+  await db.query("UPDATE chain_lanes SET whole_until = $3 WHERE chain_id = $1 AND lane = $2", [chainId, lane, block]);
 }

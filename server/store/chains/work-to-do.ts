@@ -4,7 +4,7 @@
  * process asks the database.
  */
 import type { Pool } from "../pool.ts";
-import { isHistory, type LaneKind } from "./lanes.ts";
+import { type HistoryMode, isHistory, type LaneKind } from "./lanes.ts";
 
 type Look = { atMs: number; work: Promise<ReadonlySet<string>> };
 
@@ -37,8 +37,8 @@ function look(pool: Pool, freshMs: number): Promise<ReadonlySet<string>> {
   return work;
 }
 
-const laneKey = (chainId: string, { traces, catchesUp, isHistory = false }: LaneKind) =>
-  `${chainId} ${traces} ${catchesUp} ${isHistory}`;
+const laneKey = (chainId: string, { traces, catchesUp, isHistory = false, mode }: LaneKind) =>
+  `${chainId} ${traces} ${catchesUp} ${isHistory} ${mode ?? ""}`;
 const replaysKey = (chainId: string) => `${chainId} replays`;
 const questionsKey = (chainId: string) => `${chainId} questions`;
 
@@ -48,18 +48,21 @@ async function readWork(pool: Pool): Promise<ReadonlySet<string>> {
     traces: boolean | null;
     catchesUp: boolean;
     isHistory: boolean;
+    mode: HistoryMode | null;
     replays: boolean;
     questions: boolean;
   }>({
     name: "chain-work",
     text: `SELECT DISTINCT chain_id AS "chainId", l.traces, l.catches_up AS "catchesUp", ${isHistory} AS "isHistory",
+             l.history_mode AS mode,
              EXISTS (SELECT FROM replays r WHERE r.chain_id = c.chain_id AND status IN ('queued', 'running')) AS replays,
              EXISTS (SELECT FROM questions q WHERE q.chain_id = c.chain_id AND taken_at IS NULL) AS questions
            FROM chains c LEFT JOIN chain_lanes l USING (chain_id)`,
   });
   const work = new Set<string>();
-  for (const { chainId, traces, catchesUp, isHistory: ofHistory, replays, questions } of rows) {
-    if (traces !== null) work.add(laneKey(chainId, { traces, catchesUp, isHistory: ofHistory }));
+  for (const { chainId, traces, catchesUp, isHistory: ofHistory, mode, replays, questions } of rows) {
+    if (traces !== null)
+      work.add(laneKey(chainId, { traces, catchesUp, isHistory: ofHistory, ...(mode !== null && { mode }) }));
     if (replays) work.add(replaysKey(chainId));
     if (questions) work.add(questionsKey(chainId));
   }

@@ -16,7 +16,7 @@ import {
   ofAccount,
   takePast,
 } from "../accounts/quotas.ts";
-import { assertFewHistories, type HistoryStart, historyLane, laneForNew } from "../chains/lanes.ts";
+import { assertFewHistories, type HistoryMode, type HistoryStart, historyLane, laneForNew } from "../chains/lanes.ts";
 import { firstBlock, holdForChange, takeAccountsTurn } from "../chains/lock.ts";
 import { shardOf } from "../delivery/shards.ts";
 import type { Queryable } from "../pool.ts";
@@ -25,6 +25,9 @@ import { ensureSharedSecret, newSecret, secretInsertion } from "./secrets.ts";
 import { chainNotFollowed } from "./watch-lock.ts";
 import { ownId } from "./watchers.ts";
 import { getWebhook, type RecordRow, recordColumns, toRecord, type Webhook } from "./webhooks.ts";
+
+/** Where a webhook that starts in the past begins, and how the blocks of its history are read; by default whole. */
+type History = HistoryStart & { mode?: HistoryMode | undefined };
 
 /**
  * Creates an active webhook with its first secret, inside the caller's transaction.
@@ -36,7 +39,7 @@ import { getWebhook, type RecordRow, recordColumns, toRecord, type Webhook } fro
 export async function createWebhook(
   db: Queryable,
   accountId: number,
-  wanted: NewWebhook & { history?: HistoryStart | undefined },
+  wanted: NewWebhook & { history?: History | undefined },
   keyring: Keyring,
   quotas?: Quotas,
 ): Promise<Webhook> {
@@ -65,7 +68,7 @@ export async function createWebhook(
       wanted.options?.abi ? JSON.stringify(matchedOptions(wanted.options)) : null,
       abiBytes,
       ...(history ? [history.from] : []),
-      ...(cursor ? [cursor.number, Buffer.from(cursor.hash.slice(2), "hex")] : []),
+      ...(cursor ? [cursor.number, Buffer.from(cursor.hash.slice(2), "hex"), history?.mode ?? null] : []),
     ],
   });
   if (!rows[0]) throw chainNotFollowed(chainId);
@@ -151,7 +154,7 @@ const creations = {
   inThePast: {
     name: "create-webhook-in-the-past",
     text: creationFrom({
-      before: `${historyLane({ chainId: "$4", traces: "$10::boolean", accountId: "$2::bigint", number: "$22::bigint", hash: "$23::bytea" })},`,
+      before: `${historyLane({ chainId: "$4", traces: "$10::boolean", accountId: "$2::bigint", number: "$22::bigint", hash: "$23::bytea", mode: "$24::text" })},`,
       lane: "(SELECT lane FROM history)",
       from: "$21::bigint",
     }),

@@ -1,7 +1,8 @@
 /** Finds who watches a block's addresses: the only lookup that a block needs. */
-import type { WebhookOptions } from "../../matching/new-webhook.ts";
+import type { LogInterest, WebhookOptions } from "../../matching/new-webhook.ts";
 import type { LaneId, Recorded } from "../chains/cursor.ts";
 import type { Queryable } from "../pool.ts";
+import { firstAddresses } from "./webhooks.ts";
 
 /** A webhook, with the fields that matching and recording need. */
 export type Watcher = {
@@ -95,6 +96,52 @@ function crowdOf(accounts: readonly number[], isCut: boolean, { ofAccount }: Pai
   for (const account of accounts) counts.set(account, (counts.get(account) ?? 0) + 1);
   const accountIds = [...counts].flatMap(([account, count]) => (count > ofAccount ? account : []));
   return isCut || accountIds.length > 0 ? { accountIds } : undefined;
+}
+
+/** What the webhooks of a lane can match, as it was at one moment. */
+export type LaneInterest = {
+  logs: LogInterest;
+  /** Tells whether webhooks have come to the lane since: then it may lack theirs. */
+  arrivals: number;
+  /** The newest block that any of the chain's lanes had recorded. What is added to webhooks of the lane later takes effect above it. */
+  upTo: number;
+};
+
+/** Of more, a bloom of any chain denies so little that whole blocks are read as fast. */
+const mostOfInterest = { webhooks: 1_000, addresses: 2_000 };
+
+/** @returns undefined if there is more than can be looked for in blooms, or a webhook of the lane can match without a log */
+export async function readInterest(db: Queryable, { chainId, lane }: LaneId): Promise<LaneInterest | undefined> {
+  const { rows } = await db.query<{
+    arrivals: number;
+    up_to: number;
+    by_logs: boolean;
+    anywhere: boolean | null;
+    signatures: string[] | null;
+    addresses: string[] | null;
+  }>({
+    name: "read-interest",
+    // One statement sees one moment. Inactive webhooks count, too: they may become active at any block.
+    text: `SELECT l.arrivals, (SELECT max(cursor_number) FROM chain_lanes o WHERE o.chain_id = l.chain_id) AS up_to,
+             w.event_signatures <> '{}' AND w.options -> 'createdBy' IS NULL AS by_logs, w.options ->> 'anyAddress' = 'true' AS anywhere,
+             ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(w.event_signatures) s) AS signatures, ARRAY(${firstAddresses("$4")}) AS addresses
+           FROM chain_lanes l JOIN LATERAL (
+             SELECT * FROM webhooks WHERE chain_id = l.chain_id AND lane = l.lane LIMIT $3) w ON true
+           WHERE l.chain_id = $1 AND l.lane = $2`,
+    values: [chainId, lane, mostOfInterest.webhooks + 1, mostOfInterest.addresses + 1],
+  });
+  const [first] = rows;
+  const addresses = rows.reduce((sum, row) => sum + (row.addresses?.length ?? 0), 0);
+  if (!first || rows.length > mostOfInterest.webhooks || addresses > mostOfInterest.addresses) return undefined;
+  if (!rows.every(({ by_logs: byLogs }) => byLogs)) return undefined;
+  return {
+    logs: rows.map((row) => ({
+      signatures: row.signatures ?? [],
+      addresses: row.anywhere ? undefined : (row.addresses ?? []),
+    })),
+    arrivals: first.arrivals,
+    upTo: first.up_to,
+  };
 }
 
 /** How many pairs are looked at first: who has too many mostly has them among these. */

@@ -1,5 +1,5 @@
 /** The operations on webhooks, and the rules that the contract has for them in words. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { removePart } from "../../../server/store/webhooks/removed-webhooks.ts";
 import { type Api, address, newWebhook, startApi } from "../../support/api.ts";
 import { assertError } from "../../support/contract-check.ts";
@@ -14,6 +14,32 @@ afterAll(() => api.close());
 const create = async (changes: Record<string, unknown> = {}) =>
   (await api.call("POST", "/v1/webhooks", { body: newWebhook(changes) })).body;
 const update = (id: string, body: unknown) => api.call("PATCH", `/v1/webhooks/${id}`, { body });
+
+test("a history by headers is refused on a chain whose headers do not prove their blooms, and on no other", async () => {
+  const chains = [
+    ...["1", "10", "324", "137", "25"].map((chainId) => ({ chainId, name: chainId, traces: false })),
+    { chainId: "43114", name: "changed", traces: false, checks: { bloom: "off" as const } },
+    { chainId: "43113", name: "changed", traces: false, checks: { headerHash: "off" as const } },
+  ];
+  const other = await startApi({ chains });
+  onTestFinished(() => other.close());
+  const metadata = { addresses: [address(1)], eventSignatures: [`0x${"ab".repeat(32)}`] };
+  const said = new Map<string, string>();
+  for (const { chainId } of chains) {
+    const wanted = { chainId, metadata, fromBlock: "9000000", historyMode: "headers" };
+    const { status, body } = await other.call("POST", "/v1/webhooks", { body: newWebhook(wanted) });
+    if (status === 400) said.set(chainId, body.message);
+  }
+  const refused = (chainId: string) => [
+    chainId,
+    `historyMode must be complete on chain ${chainId}, whose headers do not prove which logs a block has.`,
+  ];
+  // The first passes this check.
+  expect([...said]).toEqual([
+    ["1", "fromBlock must be at most 300, the newest block of chain 1."],
+    ...["324", "137", "25", "43114", "43113"].map(refused),
+  ]);
+});
 
 test("a webhook is created active, effective from the next block, and can be read at its Location", async () => {
   const before = Date.now();

@@ -57,7 +57,7 @@ const event = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       ...{ do: fc.constant("create in the past" as const), traces: fc.boolean(), finality: anyFinality },
-      back: fc.oneof(fc.nat(4), fc.nat(100)),
+      ...{ back: fc.oneof(fc.nat(4), fc.nat(100)), headers: fc.boolean() },
     }),
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("change" as const), webhook: fc.nat(9), change }) },
@@ -79,7 +79,10 @@ async function happen(world: LanesWorld, what: Event): Promise<void> {
   } else if (what.do === "restart") world.restart(what.kind);
   else if (what.do === "create") await world.create({ includeInternalTxs: what.traces, ...what.finality });
   else if (what.do === "create in the past")
-    await world.createInThePast(what.back, { includeInternalTxs: what.traces, ...what.finality });
+    await world.createInThePast(what.back, {
+      ...{ includeInternalTxs: what.traces, ...what.finality },
+      mode: what.headers && !what.traces ? "headers" : undefined,
+    });
   else if (what.do === "delete") await world.delete(what.webhook);
   else if (what.do === "finalise") world.finalise(what.left);
   else if (what.do === "set apart") await world.setApart(what.lane);

@@ -7,7 +7,7 @@ import { isServiceError } from "../../../server/base/errors.ts";
 import { noKeys } from "../../../server/settings/keyring.ts";
 import { createKey, findCaller } from "../../../server/store/accounts/keys.ts";
 import { beginAt, ensureChain, plainLane, readCursor } from "../../../server/store/chains/cursor.ts";
-import { type HistoryStart, newestBlock, setApart } from "../../../server/store/chains/lanes.ts";
+import { type HistoryMode, type HistoryStart, newestBlock, setApart } from "../../../server/store/chains/lanes.ts";
 import { abortMove } from "../../../server/store/moves/abort.ts";
 import { moveAccount } from "../../../server/store/moves/move-account.ts";
 import type { Cells } from "../../../server/store/moves/record.ts";
@@ -104,16 +104,18 @@ export class MoveWorld {
   async create({
     finality,
     back,
+    mode,
     ...wanted
   }: {
     includeInternalTxs: boolean;
     finality?: Finality;
     back?: number;
+    mode?: HistoryMode;
   }): Promise<void> {
     const home = await this.home();
     if (!home) return;
     const options = finality && { options: { finality } };
-    const history = back === undefined ? undefined : await this.startBack(home.side, back);
+    const history = back === undefined ? undefined : { ...(await this.startBack(home.side, back)), mode };
     const ofChain = { chainId: this.chain.chainId, addresses: [watched], history };
     const whole = { ...plainWebhook, ...ofChain, ...wanted, ...options };
     const { id } = await inTransaction(this.pools[home.side], (db) => createWebhook(db, home.accountId, whole, noKeys));

@@ -84,11 +84,11 @@ export function mended(operation: OperationId, body: JsonObject, { target }: Wor
   }
   if (operation === "createWebhook") {
     // Each history would have its block read first, and one of any number has none.
-    const { fromBlock: _, ...rest } = own;
+    const { fromBlock: _, historyMode: __, ...rest } = own;
     return rest;
   }
   if (operation === "previewWebhook") {
-    const { txHash: _, blockNumber = "0", ...rest } = own;
+    const { txHash: _, historyMode: __, blockNumber = "0", ...rest } = own;
     const back = BigInt(String(blockNumber)) % newestBlocks;
     return { ...rest, blockNumber: String(back > followed ? 0n : followed - back) };
   }

@@ -40,7 +40,7 @@ export type MockChains = {
   /** From which block on a webhook that starts in the past is notified. @throws {HttpError} 400 above the newest block */
   historyFor(chainId: string, fromBlock: string): { effectiveFromBlock: string };
   /** Notifies a webhook of the blocks that were played from its first one on. Meanwhile it gets nothing of later ones. */
-  playHistory(webhook: MockWebhook): Promise<void>;
+  playHistory(webhook: MockWebhook, mode?: string): Promise<void>;
   list(): Chain[];
   /** What the blocks played so far have for a webhook as it is now. */
   matchesOf(webhook: MockWebhook, from: bigint, to: bigint): Promise<ChainMatch[]>;
@@ -99,7 +99,7 @@ export function createChainState(options: ChainOptions): MockChains {
         void outbox.attempt(outbox.add(webhook, eventText), "schedule");
   }
 
-  async function playHistory(webhook: MockWebhook): Promise<void> {
+  async function playHistory(webhook: MockWebhook, mode?: string): Promise<void> {
     const { record } = webhook;
     if (!plays(record.chainId)) return;
     const [from, current, ownHeld] = [BigInt(record.effectiveFromBlock), generation, holdMatches()];
@@ -108,7 +108,11 @@ export function createChainState(options: ChainOptions): MockChains {
     while (at < position && BigInt(rounds.numberAt(at)) < from) at += 1;
     for (; at < position && !isOver(); at += 1) {
       const [next, until] = [rounds.numberAt(at), rounds.numberAt(position - 1)];
-      record.history = { nextBlock: String(next), untilBlock: String(until), mode: "complete" };
+      record.history = {
+        nextBlock: String(next),
+        untilBlock: String(until),
+        mode: mode === "headers" ? "headers" : "complete",
+      };
       await otherRequestsFirst();
       const found = ownHeld.next(at, record.status === "active" ? await matches(at, [webhook]) : []);
       if (!isOver()) notify(found);

@@ -65,12 +65,12 @@ export function mockHandlers(account: MockAccount): Handlers {
       }
       return once(key, body, async () => {
         assertQuotas({ webhooks: 1, addresses: wanted.addresses.length });
-        const { chainId, fromBlock } = body;
+        const { chainId, fromBlock, historyMode } = body;
         const first = fromBlock === undefined ? chain.firstBlockFor(chainId) : chain.historyFor(chainId, fromBlock);
         const webhook = webhooks.create(wanted);
         const { record } = webhook;
         Object.assign(record, first);
-        if (fromBlock !== undefined) void chain.playHistory(webhook).catch(() => undefined);
+        if (fromBlock !== undefined) void chain.playHistory(webhook, historyMode).catch(() => undefined);
         // A copy: repeated, it is the same however the webhook has changed.
         const headers = { Location: `/v1/webhooks/${record.id}` };
         return { status: 201, headers, body: structuredClone(record) };

@@ -1,4 +1,5 @@
 /** Serializes receipts as the header's root commits to them, and computes the bloom of their logs. */
+import type { LogInterest } from "../../../matching/new-webhook.ts";
 import type { Hex, WireReceipt } from "../../../matching/wire.ts";
 import { data, keccak, quantity, requiredField } from "./fields.ts";
 import { type RlpField, rlp } from "./rlp.ts";
@@ -65,6 +66,33 @@ function set(bloom: Uint8Array, value: Hex, bitsOf: Map<string, readonly number[
     const byte = bloomBytes - 1 - (bit >> 3);
     bloom[byte] = (bloom[byte] ?? 0) | (1 << (bit & 7));
   }
+}
+
+/**
+ * Whether a block with this bloom may hold a log that is looked for. If it says no, the block has none: a bloom has the bits of each emitter and of
+ * each topic. An address takes part in a log as its emitter, or as a topic.
+ *
+ * @returns takes a block's bloom, 256 bytes as hex
+ */
+export function bloomTest(interest: LogInterest): (bloom: Hex) => boolean {
+  const known = new Map<string, readonly number[]>();
+  const bitsOf = (value: string) => {
+    const found = known.get(value) ?? bits(value as Hex);
+    known.set(value, found);
+    return found;
+  };
+  const watches = interest.map(({ signatures, addresses }) => ({
+    signatures: signatures.map(bitsOf),
+    addresses: addresses?.flatMap((address) => [bitsOf(address), bitsOf(`0x${address.slice(2).padStart(64, "0")}`)]),
+  }));
+  return (hex) => {
+    const bloom = data(hex);
+    const has = (all: readonly number[]) =>
+      all.every((bit) => ((bloom[bloomBytes - 1 - (bit >> 3)] ?? 0) >> (bit & 7)) & 1);
+    return watches.some(
+      ({ signatures, addresses }) => signatures.some(has) && (addresses === undefined || addresses.some(has)),
+    );
+  };
 }
 
 function bits(value: Hex): number[] {
