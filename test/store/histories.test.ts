@@ -171,6 +171,28 @@ test("what is looked for in headers is what the lane's webhooks watch, and webho
   expect(kept?.arrivals).not.toBe(created?.arrivals);
 });
 
+test("once the newest recorded block becomes lower, headers that were read count no more: what is added then takes effect below", async () => {
+  const { lane } = await startHistory("13", 500, "headers");
+  const arrivals = async () => (await readCursor(pool, lane)).arrivals;
+  const setPlain = (number: number) =>
+    pool.query("UPDATE chain_lanes SET cursor_number = $1 WHERE chain_id = '13' AND lane = 0", [number]);
+  const first = await arrivals();
+  await setPlain(newest + 5);
+  await setPlain(newest + 6);
+  expect(await arrivals()).toBe(first);
+  await setPlain(newest + 2);
+  const lowered = await arrivals();
+  expect(lowered).not.toBe(first);
+  // With traces it is further, and then that lane is gone.
+  const { rows } = await pool.query<{ lane: number }>(
+    `INSERT INTO chain_lanes (chain_id, traces, cursor_number, cursor_hash) SELECT chain_id, true, cursor_number + 4, cursor_hash
+     FROM chain_lanes WHERE chain_id = '13' AND lane = 0 RETURNING lane`,
+  );
+  expect((await readInterest(pool, lane))?.upTo).toBe(newest + 6);
+  await pool.query("DELETE FROM chain_lanes WHERE chain_id = '13' AND lane = $1", [rows[0]?.lane]);
+  expect(await arrivals()).not.toBe(lowered);
+});
+
 test("a lane with a webhook that can match without a log, or with too many addresses, has no interest to look for", async () => {
   const { lane, webhook } = await startHistory("12", 500, "headers");
   await pool.query("UPDATE webhooks SET event_signatures = '{}' WHERE id = $1", [webhook.id]);

@@ -56,7 +56,7 @@ export type Recorded = {
   apartUntil?: number;
   /** Whether any account's webhooks are set apart on the chain. */
   apart: boolean;
-  /** Of a history with a mode: changes whenever webhooks come to the lane. */
+  /** Of a history with a mode: changes when more may be watched than its headers are looked at for. */
   arrivals: number;
   /** Of a lane set apart: whose webhooks it has. */
   apartAccount?: number;

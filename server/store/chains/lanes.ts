@@ -54,7 +54,7 @@ export type Lane = LaneId &
     historyAccount?: number;
     /** Of a history with a mode: below this block it reads every block whole all the same. */
     wholeUntil?: number;
-    /** Of a history with a mode: changes whenever webhooks come to it. */
+    /** Of a history with a mode: changes when more may be watched than its headers are looked at for, as when webhooks come to it. */
     arrivals?: number;
     /** What is held for its webhooks; undefined if nothing is held on the chain. */
     held?: HeldInLane;
