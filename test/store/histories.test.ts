@@ -53,11 +53,11 @@ async function startHistory(chainId: string, from: number, mode?: HistoryMode) {
 async function watchFrom(
   chainId: string,
   from: number,
-  { mode, n = 1 }: { mode?: HistoryMode | undefined; n?: number },
+  { mode, n = 1, account = 1 }: { mode?: HistoryMode | undefined; n?: number; account?: number },
 ) {
   const history = { from, cursor: block(from - 1), mode };
   const wanted = { ...plain, ...(mode && byLogs), chainId, addresses: [address(n)], history };
-  const webhook = await inTransaction(pool, (db) => createWebhook(db, 1, wanted, noKeys));
+  const webhook = await inTransaction(pool, (db) => createWebhook(db, account, wanted, noKeys));
   const { rows } = await pool.query<{ lane: number }>("SELECT lane FROM webhooks WHERE id = $1", [webhook.id]);
   return { webhook, lane: { chainId, lane: rows[0]?.lane ?? 0 } };
 }
@@ -131,12 +131,19 @@ const moveTo = (lane: LaneId, number: number) =>
 const laneOf = async ({ id }: { id: string }) =>
   (await pool.query<{ lane: number }>("SELECT lane FROM webhooks WHERE id = $1", [id])).rows[0]?.lane;
 
-test("histories of different modes pass each other, those of one join, and all join the plain lane", async () => {
+test("histories of different modes pass each other, those of one and of one account join, and all join the plain lane", async () => {
+  const { rows } = await pool.query<{ id: number }>("INSERT INTO accounts (name) VALUES ('other') RETURNING id");
   const { webhook: first, lane } = await startHistory("9", 500, "headers");
   const { webhook: whole, lane: wholeLane } = await watchFrom("9", 500, {});
   const { webhook: later, lane: laterLane } = await watchFrom("9", 600, { mode: "headers", n: 2 });
   const { webhook: same } = await watchFrom("9", 600, { mode: "headers", n: 3 });
   expect(await laneOf(same)).toBe(laterLane.lane);
+  // What it watches may make its blocks be read whole.
+  const { webhook: others, lane: othersLane } = await watchFrom("9", 600, {
+    mode: "headers",
+    account: rows[0]?.id ?? 0,
+  });
+  expect(othersLane.lane).not.toBe(laterLane.lane);
   await inTransaction(pool, (db) => joinLanes(db, lane));
   expect([await laneOf(first), await laneOf(whole)]).toEqual([lane.lane, wholeLane.lane]);
   const [found] = await readLanes(pool, "9", { traces: false, catchesUp: true, isHistory: true, mode: "headers" });
@@ -145,9 +152,10 @@ test("histories of different modes pass each other, those of one join, and all j
   await inTransaction(pool, (db) => joinLanes(db, lane));
   expect(new Set([await laneOf(first), await laneOf(later), await laneOf(same)]).size).toBe(1);
   const joined = { chainId: "9", lane: (await laneOf(first)) ?? 0 };
-  for (const one of [joined, wholeLane]) await moveTo(one, newest);
+  expect(await laneOf(others)).toBe(othersLane.lane);
+  for (const one of [joined, wholeLane, othersLane]) await moveTo(one, newest);
   await inTransaction(pool, (db) => joinLanes(db, plainLane("9")));
-  for (const one of [first, later, same, whole]) expect(await laneOf(one)).toBe(0);
+  for (const one of [first, later, same, whole, others]) expect(await laneOf(one)).toBe(0);
 });
 
 test("what is looked for in headers is what the lane's webhooks watch, and webhooks that come to the lane are noticed", async () => {
