@@ -53,11 +53,11 @@ async function startHistory(chainId: string, from: number, mode?: HistoryMode) {
 async function watchFrom(
   chainId: string,
   from: number,
-  { mode, n = 1 }: { mode?: HistoryMode | undefined; n?: number },
+  { mode, n = 1, account = 1 }: { mode?: HistoryMode | undefined; n?: number; account?: number },
 ) {
   const history = { from, cursor: block(from - 1), mode };
   const wanted = { ...plain, ...(mode && byLogs), chainId, addresses: [address(n)], history };
-  const webhook = await inTransaction(pool, (db) => createWebhook(db, 1, wanted, noKeys));
+  const webhook = await inTransaction(pool, (db) => createWebhook(db, account, wanted, noKeys));
   const { rows } = await pool.query<{ lane: number }>("SELECT lane FROM webhooks WHERE id = $1", [webhook.id]);
   return { webhook, lane: { chainId, lane: rows[0]?.lane ?? 0 } };
 }
@@ -131,12 +131,19 @@ const moveTo = (lane: LaneId, number: number) =>
 const laneOf = async ({ id }: { id: string }) =>
   (await pool.query<{ lane: number }>("SELECT lane FROM webhooks WHERE id = $1", [id])).rows[0]?.lane;
 
-test("histories of different modes pass each other, those of one join, and all join the plain lane", async () => {
+test("histories of different modes pass each other, those of one and of one account join, and all join the plain lane", async () => {
+  const { rows } = await pool.query<{ id: number }>("INSERT INTO accounts (name) VALUES ('other') RETURNING id");
   const { webhook: first, lane } = await startHistory("9", 500, "headers");
   const { webhook: whole, lane: wholeLane } = await watchFrom("9", 500, {});
   const { webhook: later, lane: laterLane } = await watchFrom("9", 600, { mode: "headers", n: 2 });
   const { webhook: same } = await watchFrom("9", 600, { mode: "headers", n: 3 });
   expect(await laneOf(same)).toBe(laterLane.lane);
+  // What it watches may make its blocks be read whole.
+  const { webhook: others, lane: othersLane } = await watchFrom("9", 600, {
+    mode: "headers",
+    account: rows[0]?.id ?? 0,
+  });
+  expect(othersLane.lane).not.toBe(laterLane.lane);
   await inTransaction(pool, (db) => joinLanes(db, lane));
   expect([await laneOf(first), await laneOf(whole)]).toEqual([lane.lane, wholeLane.lane]);
   const [found] = await readLanes(pool, "9", { traces: false, catchesUp: true, isHistory: true, mode: "headers" });
@@ -145,9 +152,10 @@ test("histories of different modes pass each other, those of one join, and all j
   await inTransaction(pool, (db) => joinLanes(db, lane));
   expect(new Set([await laneOf(first), await laneOf(later), await laneOf(same)]).size).toBe(1);
   const joined = { chainId: "9", lane: (await laneOf(first)) ?? 0 };
-  for (const one of [joined, wholeLane]) await moveTo(one, newest);
+  expect(await laneOf(others)).toBe(othersLane.lane);
+  for (const one of [joined, wholeLane, othersLane]) await moveTo(one, newest);
   await inTransaction(pool, (db) => joinLanes(db, plainLane("9")));
-  for (const one of [first, later, same, whole]) expect(await laneOf(one)).toBe(0);
+  for (const one of [first, later, same, whole, others]) expect(await laneOf(one)).toBe(0);
 });
 
 test("what is looked for in headers is what the lane's webhooks watch, and webhooks that come to the lane are noticed", async () => {
@@ -169,6 +177,28 @@ test("what is looked for in headers is what the lane's webhooks watch, and webho
   const kept = (await readInterest(pool, lane)) ?? (await readInterest(pool, other));
   expect(kept?.logs).toHaveLength(3);
   expect(kept?.arrivals).not.toBe(created?.arrivals);
+});
+
+test("once the newest recorded block becomes lower, headers that were read count no more: what is added then takes effect below", async () => {
+  const { lane } = await startHistory("13", 500, "headers");
+  const arrivals = async () => (await readCursor(pool, lane)).arrivals;
+  const setPlain = (number: number) =>
+    pool.query("UPDATE chain_lanes SET cursor_number = $1 WHERE chain_id = '13' AND lane = 0", [number]);
+  const first = await arrivals();
+  await setPlain(newest + 5);
+  await setPlain(newest + 6);
+  expect(await arrivals()).toBe(first);
+  await setPlain(newest + 2);
+  const lowered = await arrivals();
+  expect(lowered).not.toBe(first);
+  // With traces it is further, and then that lane is gone.
+  const { rows } = await pool.query<{ lane: number }>(
+    `INSERT INTO chain_lanes (chain_id, traces, cursor_number, cursor_hash) SELECT chain_id, true, cursor_number + 4, cursor_hash
+     FROM chain_lanes WHERE chain_id = '13' AND lane = 0 RETURNING lane`,
+  );
+  expect((await readInterest(pool, lane))?.upTo).toBe(newest + 6);
+  await pool.query("DELETE FROM chain_lanes WHERE chain_id = '13' AND lane = $1", [rows[0]?.lane]);
+  expect(await arrivals()).not.toBe(lowered);
 });
 
 test("a lane with a webhook that can match without a log, or with too many addresses, has no interest to look for", async () => {

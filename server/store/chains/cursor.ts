@@ -11,9 +11,13 @@ export type LaneId = { chainId: string; lane: number };
 /** The lane without traces that each chain always has. */
 export const plainLane = (chainId: string): LaneId => ({ chainId, lane: 0 });
 
-/** Whether webhooks of lanes `o` and `l` may be in one: those of histories with another mode wait until both are no histories any more. */
+/**
+ * Whether webhooks of lanes `o` and `l` may be in one. Histories of different modes pass each other, and so do those of two accounts with a mode:
+ * the blocks that one of them must have read whole would be read whole for the other.
+ */
 export const joinable = `o.apart_account IS NOT DISTINCT FROM l.apart_account
-  AND (o.history_mode IS NOT DISTINCT FROM l.history_mode OR o.history_from IS NULL OR l.history_from IS NULL)`;
+  AND (o.history_from IS NULL OR l.history_from IS NULL OR (o.history_mode IS NOT DISTINCT FROM l.history_mode
+    AND (l.history_mode IS NULL OR o.history_account = l.history_account)))`;
 
 /** Another lane `o` of the kind of a lane `l`. */
 export const sameKind = `o.chain_id = l.chain_id AND o.traces = l.traces AND o.lane <> l.lane AND ${joinable}`;
@@ -56,7 +60,7 @@ export type Recorded = {
   apartUntil?: number;
   /** Whether any account's webhooks are set apart on the chain. */
   apart: boolean;
-  /** Of a history with a mode: changes whenever webhooks come to the lane. */
+  /** Of a history with a mode: changes when more may be watched than its headers are looked at for. */
   arrivals: number;
   /** Of a lane set apart: whose webhooks it has. */
   apartAccount?: number;

@@ -54,7 +54,7 @@ export type Lane = LaneId &
     historyAccount?: number;
     /** Of a history with a mode: below this block it reads every block whole all the same. */
     wholeUntil?: number;
-    /** Of a history with a mode: changes whenever webhooks come to it. */
+    /** Of a history with a mode: changes when more may be watched than its headers are looked at for, as when webhooks come to it. */
     arrivals?: number;
     /** What is held for its webhooks; undefined if nothing is held on the chain. */
     held?: HeldInLane;
@@ -226,7 +226,8 @@ export const laneForNew = (chainId: string, traces: string, accountId: string) =
 export type HistoryStart = { from: number; cursor?: BlockId };
 
 /**
- * Parts of a WITH that select, as `history`, the lane of a webhook that starts in the past. Webhooks that start at the same block share one. No
+ * Parts of a WITH that select, as `history`, the lane of a webhook that starts in the past. Webhooks that start at the same block share one, with
+ * a mode those of an account. No
  * cursor moves meanwhile, since the caller shares the chain's lock. Two that are created at the same moment have lanes that join at once.
  *
  * Nobody was notified of what is below the cursor's block, so that block can be replaced whatever its parent is, as in `beginAt`.
@@ -241,7 +242,8 @@ export const historyLane = (of: {
 }) => `
   known AS (
     SELECT lane FROM chain_lanes l WHERE chain_id = ${of.chainId} AND traces = ${of.traces} AND ${isHistory} AND apart_account IS NULL
-      AND cursor_number = ${of.number} AND cursor_hash = ${of.hash} AND history_mode IS NOT DISTINCT FROM ${of.mode} ORDER BY lane LIMIT 1),
+      AND cursor_number = ${of.number} AND cursor_hash = ${of.hash} AND history_mode IS NOT DISTINCT FROM ${of.mode}
+      AND (history_mode IS NULL OR history_account = ${of.accountId}) ORDER BY lane LIMIT 1),
   arrived AS (
     UPDATE chain_lanes l SET arrivals = arrivals + 1 FROM known
     WHERE l.chain_id = ${of.chainId} AND l.lane = known.lane AND history_mode IS NOT NULL),

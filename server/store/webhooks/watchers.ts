@@ -101,7 +101,7 @@ function crowdOf(accounts: readonly number[], isCut: boolean, { ofAccount }: Pai
 /** What the webhooks of a lane can match, as it was at one moment. */
 export type LaneInterest = {
   logs: LogInterest;
-  /** Tells whether webhooks have come to the lane since: then it may lack theirs. */
+  /** Tells whether it still holds: webhooks may have come to the lane, or `upTo` may have become lower. */
   arrivals: number;
   /** The newest block that any of the chain's lanes had recorded. What is added to webhooks of the lane later takes effect above it. */
   upTo: number;

@@ -124,6 +124,7 @@ const places: [string, (text: string) => [line: string, body: string]][] = [
   ["chainId", (text) => ["POST /v1/webhooks", withMetadata("").replace("43114", `43114${text}`)]],
   ["eventType", (text) => ["POST /v1/webhooks", withMetadata("").replace("activity", `activity${text}`)]],
   ["fromBlock", (text) => ["POST /v1/webhooks", ending(`,"fromBlock":"1${text}"}`)]],
+  ["historyMode", (text) => ["POST /v1/webhooks", ending(`,"fromBlock":"1","historyMode":"headers${text}"}`)]],
   [
     "metadata.addresses.0",
     (text) => ["POST /v1/webhooks", withMetadata("").replace(address(1), `${address(1)}${text}`)],
