@@ -58,7 +58,7 @@ async function answerOfBlock(
     const { number: blockNumber, hash: blockHash } = block;
     const txHash = "txHash" in question.place ? { txHash: question.place.txHash } : {};
     const depth = asked.saysDepth ? await depthOf(node, blockNumber) : {};
-    const asking = { ...(await asked.of(block.participants)), ...txHash, ...depth };
+    const asking = { ...(await asked.of(block)), ...txHash, ...depth };
     const answer = await tokens.withTokens(blockNumber, async (pass) => {
       const found = await block.answer(asking, (contracts) => pass.find(pool, contracts));
       pass.assertAsked();
@@ -127,8 +127,7 @@ type AskedOf = {
   includeInternalTxs: boolean;
   /** Whether the payloads say how many blocks are on top now. */
   saysDepth: boolean;
-  /** @param participants those of the block */
-  of(participants: readonly string[]): Promise<BlockQuestion>;
+  of(block: { number: number; participants: readonly string[] }): Promise<BlockQuestion>;
 };
 
 async function askedOf(pool: Pool, question: QuestionOfBlock): Promise<AskedOf | undefined> {
@@ -136,9 +135,7 @@ async function askedOf(pool: Pool, question: QuestionOfBlock): Promise<AskedOf |
     const asked = await readAskedWebhook(pool, question.webhookId);
     if (!asked) return undefined;
     const { webhook, watchedFrom } = asked;
-    const of = async (participants: readonly string[]) => ({
-      ...{ webhook, ...(await watchedFrom(participants)), payloads: false },
-    });
+    const of: AskedOf["of"] = async (block) => ({ webhook, ...(await watchedFrom(block)), payloads: false });
     return { includeInternalTxs: webhook.includeInternalTxs, saysDepth: false, of };
   }
   const { addresses, eventSignatures, ...preview } = question.preview;
