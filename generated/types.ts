@@ -1044,7 +1044,7 @@ export interface components {
             addresses: components["schemas"]["AddressInput"][];
         };
         /** @description Addresses to add. */
-        AddressAddition: {
+        AddressAdditionInput: {
             /** @description The addresses. Repeated ones count once. */
             addresses: components["schemas"]["AddressInput"][];
             /**
@@ -2902,7 +2902,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AddressAddition"];
+                "application/json": components["schemas"]["AddressAdditionInput"];
             };
         };
         responses: {

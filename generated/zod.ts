@@ -325,7 +325,7 @@ export const AddressListInput = z.strictObject({
 });
 
 /** Addresses to add. */
-export const AddressAddition = z.strictObject({
+export const AddressAdditionInput = z.strictObject({
   addresses: z.array(AddressInput).min(1).max(10000),
   fromBlock: BlockNumberInput.exactOptional(),
 });

@@ -45,6 +45,8 @@ export const fixes: Record<Rule, string> = {
   "addresses-effective-from": "Return the block from which the change holds.",
   "history-shown":
     "Start at fromBlock: return it as effectiveFromBlock, with a history until all blocks up to the newest are notified.",
+  "added-past":
+    "Create a replay of the new addresses from fromBlock to the block before effectiveFromBlock, and return its id as replayId.",
   "history-refused": "Compare fromBlock with the newest block that was followed, and refuse it above that.",
   "effective-from-next-block": "Set effectiveFromBlock to the block after the last one that was followed.",
   "list-newest-first": "Order webhooks by creation, the newest first, with a second key for equal times.",

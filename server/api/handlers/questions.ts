@@ -111,7 +111,7 @@ export async function historyStart(
   const text = await answerText(pool, accountId, { chainId, historyFrom: String(first), includeInternalTxs });
   const answer = JSON.parse(text) as HistoryAnswer;
   if (typeof answer === "string") throw noBlockInTime(chainId);
-  if ("firstBlock" in answer) throw forgottenBlock(chainId, answer.firstBlock, includeInternalTxs);
+  if ("firstBlock" in answer) throw forgottenBlock(chainId, answer, includeInternalTxs);
   return { from: Number(fromBlock), cursor: { number: first - 1, hash: answer.parentHash } };
 }
 

@@ -41,8 +41,10 @@ export type Question = QuestionOfBlock | QuestionOfHistory;
 
 /** Of the nodes' block. `unknown`: no node has it; `failed`: none of them returned it. */
 export type QuestionAnswer = (AskedBlock & BlockAnswer) | "unknown" | "pending" | "failed";
-/** The hash of the block before, or the first block from which on a node has all; `unknown`: no node has got that far. */
-export type HistoryAnswer = { parentHash: string } | { firstBlock: number } | "unknown" | "failed";
+/**
+ * The hash of the block before, or the first block from which on a node has all, maybe only about; `unknown`: no node has got that far.
+ */
+export type HistoryAnswer = { parentHash: string } | { firstBlock: number; isAbout?: true } | "unknown" | "failed";
 
 /** @returns the question's id; undefined if the account has too many */
 export async function ask(db: Queryable, accountId: number, asked: Asked): Promise<string | undefined> {
