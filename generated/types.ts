@@ -132,6 +132,11 @@ export interface paths {
          * Add addresses to a webhook
          * @description Adds up to 10,000 addresses. Those that it already watches stay as they are. The webhook watches the new ones from exactly
          *     the block `effectiveFromBlock` on.
+         *
+         *     With `fromBlock`, a replay (`replayId`) brings the past of the new addresses, from that block to the one before
+         *     `effectiveFromBlock`. New activity does not wait for it. It adds what the webhook was not notified of, and sends nothing again. It
+         *     passes over addresses that are removed meanwhile, and over those that are then added again. Where no address is new, there is no
+         *     other replay: a repeated request gets the `replayId` of the first one.
          */
         patch: operations["addWebhookAddresses"];
         trace?: never;
@@ -965,7 +970,7 @@ export interface components {
         };
         /**
          * @description How far a webhook that started in the past is. Absent otherwise, and once it has caught up with the chain. Addresses that are added
-         *     meanwhile are watched from a block to come.
+         *     meanwhile are watched from a block to come, and from `fromBlock` on if one is given with them.
          */
         History: {
             /** @description The next block whose activity is notified. */
@@ -1043,10 +1048,20 @@ export interface components {
          * @example MTc2NzIyNTYwMDAwMA
          */
         NextPageToken: string;
-        /** @description Addresses to add or to remove. */
+        /** @description Addresses to remove. */
         AddressListInput: {
             /** @description The addresses. Repeated ones count once. */
             addresses: components["schemas"]["AddressInput"][];
+        };
+        /** @description Addresses to add. */
+        AddressAdditionInput: {
+            /** @description The addresses. Repeated ones count once. */
+            addresses: components["schemas"]["AddressInput"][];
+            /**
+             * @description The first block whose activity of the new addresses is notified, at most the chain's `followedBlock`. Absent for
+             *     `effectiveFromBlock`. The chain's nodes must still have it, as with the `fromBlock` of a new webhook.
+             */
+            fromBlock?: components["schemas"]["BlockNumberInput"];
         };
         /**
          * @description The webhook after a change of its addresses: its record, with what the change did. Only `effectiveFromBlock` differs from the
@@ -1083,6 +1098,8 @@ export interface components {
             changed: number;
             /** @description The same number as `addressCount`, by the name that a page of addresses has for it. */
             totalAddresses: components["schemas"]["AddressCount"];
+            /** @description The replay that brings the past of added addresses. Absent without `fromBlock`. */
+            replayId?: components["schemas"]["Uuid"];
         };
         /** @description A page of a webhook's addresses. */
         AddressPage: {
@@ -1561,7 +1578,7 @@ export interface components {
          *       factory (`createdBy`) names the contract
          *     - `webhook_inactive`: the webhook was inactive at its block
          *     - `pending`: it is in no block yet
-         *     - `not_followed_yet`: its block is not recorded yet; the notification follows
+         *     - `not_followed_yet`: its block is not recorded yet, or the replay of an added address's past has not come to it; the notification follows
          *     - `waiting_for_finality`: its block is recorded, and not yet as deep as the webhook's `finality` asks; the notification follows
          *     - `not_kept`: notifications of that time are no longer kept
          *     - `unexplained`: it matches now, but nothing was recorded, such as when the webhook changed after the block
@@ -1634,7 +1651,8 @@ export interface components {
         };
         /**
          * @description `queued` before its first block, then `running`; `done` after its last block; `failed` when no node gave the next
-         *     block for a day; `cancelled` when that was asked for.
+         *     block for a day; `cancelled` when that was asked for. One that is `done` runs again if a reorganisation replaces some of its
+         *     blocks: it adds what the new ones have, and sends nothing again.
          * @example running
          * @enum {string}
          */
@@ -2893,7 +2911,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["Addresses"];
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddressAdditionInput"];
+            };
+        };
         responses: {
             /** @description The webhook, how many addresses were added, and from which block on. */
             200: {
@@ -2906,8 +2928,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ReplayForbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["TooManyReplays"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

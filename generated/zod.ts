@@ -281,7 +281,7 @@ export const CatchUp = z.looseObject({
 });
 
 /** How far a webhook that started in the past is. Absent otherwise, and once it has caught up with the chain. Addresses that are added
- * meanwhile are watched from a block to come. */
+ * meanwhile are watched from a block to come, and from `fromBlock` on if one is given with them. */
 export const History = z.looseObject({
   nextBlock: Decimal,
   untilBlock: Decimal,
@@ -326,9 +326,15 @@ export const WebhookPage = z.looseObject({
   nextPageToken: NextPageToken.exactOptional(),
 });
 
-/** Addresses to add or to remove. */
+/** Addresses to remove. */
 export const AddressListInput = z.strictObject({
   addresses: z.array(AddressInput).min(1).max(10000),
+});
+
+/** Addresses to add. */
+export const AddressAdditionInput = z.strictObject({
+  addresses: z.array(AddressInput).min(1).max(10000),
+  fromBlock: BlockNumberInput.exactOptional(),
 });
 
 /** The webhook after a change of its addresses: its record, with what the change did. Only `effectiveFromBlock` differs from the
@@ -358,6 +364,7 @@ export const AddressChange = z.looseObject({
   history: History.exactOptional(),
   changed: z.int().min(0),
   totalAddresses: AddressCount,
+  replayId: Uuid.exactOptional(),
 });
 
 /** A page of a webhook's addresses. */
@@ -855,7 +862,7 @@ export const Preview = z.looseObject({
  *   factory (`createdBy`) names the contract
  * - `webhook_inactive`: the webhook was inactive at its block
  * - `pending`: it is in no block yet
- * - `not_followed_yet`: its block is not recorded yet; the notification follows
+ * - `not_followed_yet`: its block is not recorded yet, or the replay of an added address's past has not come to it; the notification follows
  * - `waiting_for_finality`: its block is recorded, and not yet as deep as the webhook's `finality` asks; the notification follows
  * - `not_kept`: notifications of that time are no longer kept
  * - `unexplained`: it matches now, but nothing was recorded, such as when the webhook changed after the block
@@ -893,7 +900,8 @@ export const ReplayCreate = z.strictObject({
 });
 
 /** `queued` before its first block, then `running`; `done` after its last block; `failed` when no node gave the next
- * block for a day; `cancelled` when that was asked for. */
+ * block for a day; `cancelled` when that was asked for. One that is `done` runs again if a reorganisation replaces some of its
+ * blocks: it adds what the new ones have, and sends nothing again. */
 export const ReplayStatus = open("queued", "running", "done", "failed", "cancelled");
 
 /** A replay of a range of blocks for one webhook. */

@@ -14,7 +14,7 @@ import { documentPages, documents } from "./documents.ts";
 import type { HandlerContext } from "./handlers/context.ts";
 import { createHandlers } from "./handlers/index.ts";
 import { storedKeys } from "./limits/api-keys.ts";
-import { countForAccount, notInFlight, shedOverload } from "./limits/overload.ts";
+import { countForAccount, notInFlight, shedOverload, withPlaceToWait } from "./limits/overload.ts";
 import { rateLimits } from "./limits/rate-limit.ts";
 import { allowOrigins, type CorsOrigins } from "./listening/cors.ts";
 import { refuseWhenStopping } from "./listening/refuse.ts";
@@ -72,7 +72,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   });
   app.use("/v1", refuseWhenStopping);
   const handlers = createHandlers({ ...options, targetSettings, ...(limits && { quotas: limits.quotas }) });
-  await enforce(app, callHandlers(contract, handlers), {
+  await enforce(app, withPlaceToWait(callHandlers(contract, handlers)), {
     contract,
     pages: [...healthPaths, ...documentPages],
     findCaller: withoutGuessing(storedKeys(pool, log)),

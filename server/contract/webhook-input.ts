@@ -165,11 +165,19 @@ export const unknownBlock = (chainId: string) =>
 export const aboveNewestBlock = (chainId: string, newest: number | string) =>
   badRequest(`fromBlock must be at most ${newest}, the newest block of chain ${chainId}.`);
 
-/** The error for a history whose first block no node has any more, or not with its traces. */
-export const forgottenBlock = (chainId: string, first: number, traces: boolean) =>
-  badRequest(
-    `fromBlock must be at least ${first}, the first block that the nodes of chain ${chainId} still have${traces ? " with its traces" : ""}.`,
+/** The error for a history whose first block no node has any more, or not with its traces. The first that they have may be known only about. */
+export function forgottenBlock(
+  chainId: string,
+  { firstBlock, isAbout = false }: { firstBlock: number; isAbout?: boolean },
+  traces: boolean,
+) {
+  const have = `the nodes of chain ${chainId} still have${traces ? " with its traces" : ""}`;
+  return badRequest(
+    isAbout
+      ? `fromBlock must be at least about ${firstBlock}: there was no time to find the first block that ${have}, and they have this one.`
+      : `fromBlock must be at least ${firstBlock}, the first block that ${have}.`,
   );
+}
 
 /** The error for a transaction that cannot be previewed yet. */
 export const pendingTransaction = () =>

@@ -34,6 +34,8 @@ export type OnRecord = {
   isOnOtherBranch: boolean;
   /** In ms since the epoch. */
   stoppedSince: number | undefined;
+  /** Of an address that was added with its past, whether the replay that brings it has done the block; if not, the newest that it has done. */
+  past?: { isDone: true } | { isDone: false; replayed: number | undefined } | undefined;
   /** Whether a notification waits until its block is deep enough. */
   isHeld: boolean;
   /** How many blocks that takes, if it is known. */

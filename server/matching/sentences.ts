@@ -98,7 +98,7 @@ export function explanationSentence(explanation: Explained): string {
         ? `The webhook has been inactive since before block ${blockNumber}. A replay notifies of it.`
         : `The webhook was inactive at block ${blockNumber}, and notified again from ${fromBlock} on. A replay notifies of it.`;
     case "not_followed_yet":
-      return `Its block ${blockNumber} is not recorded yet${newestRecorded(followedBlock)}. The notification follows${
+      return `Its block ${blockNumber} is not recorded for the webhook yet${newestRecorded(followedBlock)}. The notification follows${
         stoppedSince === undefined ? "" : ` once the chain is followed again, which stopped at ${time(stoppedSince)}`
       }.${by}`;
     case "waiting_for_finality":

@@ -18,7 +18,8 @@ const mostNotifications = 20;
 
 /** @param txHash in lower case */
 export function explain(txHash: string, found: Found, recorded: OnRecord): Explanation {
-  const { webhook, notifications, followed, missingBlocks } = recorded;
+  const { webhook, notifications, missingBlocks, past } = recorded;
+  const followed = past?.isDone === false ? past.replayed : recorded.followed;
   const block = found === "pending" ? undefined : found;
   const { reason, ...because } = decide(found, recorded);
   const { matches, parts = [], partCount = 0, decidedBy, decidedOn } = block?.transaction ?? {};
@@ -52,12 +53,14 @@ const following: ReadonlySet<string> = new Set(["not_followed_yet", "waiting_for
 
 function inBlock(found: FoundTransaction, recorded: OnRecord): Decision {
   const { blockNumber: block, transaction } = found;
-  const { followed, isOnOtherBranch, stoppedSince, isHeld, keptSince } = recorded;
+  const { followed, isOnOtherBranch, stoppedSince, isHeld, keptSince, past } = recorded;
   // It is recorded in any case, whatever the webhook watches by now.
   if (isHeld) return { reason: "waiting_for_finality" };
   if (transaction.reason !== "matches" && transaction.reason !== "not_yet_effective")
     return { reason: transaction.reason };
-  const activity = activityAt(found, recorded);
+  if (past?.isDone === false) return { reason: "not_followed_yet" };
+  // What a replay brings is notified whether the webhook was active or not.
+  const activity = past?.isDone ? undefined : activityAt(found, recorded);
   if (activity) return activity;
   if (transaction.reason === "not_yet_effective")
     return { reason: "not_yet_effective", ...(transaction.fromBlock && { fromBlock: transaction.fromBlock }) };

@@ -20,6 +20,7 @@ const beyondWorkflows = [
   // Other webhooks of the account are signed with it, and a run changes only what it has made.
   "rotateSharedSecret 201",
   "createReplay 409",
+  "addWebhookAddresses 409",
   "getNotification 200",
   "resendNotification 202",
   "explainWebhook 200",

@@ -3,6 +3,7 @@
 import { pad } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OperationResult } from "../../client/index.ts";
+import { eventually } from "../support/eventually.ts";
 import { patienceMs } from "../support/patience.ts";
 import type { Delivered } from "../support/receiver.ts";
 import { startWorld, testChainId, type World } from "../support/service.ts";
@@ -166,8 +167,11 @@ test("deleting the webhook ends its replays", async () => {
   const { chains } = await world.client.listChains();
   const { id } = await replay(webhook.id, 0n, BigInt(chains[0]?.followedBlock ?? "0"));
   await world.client.deleteWebhook({ path: { id: webhook.id } });
-  const { rowCount } = await world.service.database.pool.query("SELECT FROM replays WHERE id = $1", [id]);
-  expect(rowCount).toBe(0);
+  const { pool } = world.service.database;
+  const unfinished = "SELECT FROM replays WHERE id = $1 AND status IN ('queued', 'running')";
+  expect((await pool.query(unfinished, [id])).rowCount).toBe(0);
+  // The rows go in the background.
+  await eventually(async () => expect((await pool.query("SELECT FROM replays WHERE id = $1", [id])).rowCount).toBe(0));
 });
 
 test("a block that the node does not return is retried, and after a day the replay fails", async () => {

@@ -47,6 +47,8 @@ export const fixes: Record<Rule, string> = {
     "Start at fromBlock: return it as effectiveFromBlock, with a history until all blocks up to the newest are notified.",
   "history-mode-refused":
     "Refuse historyMode where there is no fromBlock, and headers where there are no event signatures.",
+  "added-past":
+    "Create a replay of the new addresses from fromBlock to the block before effectiveFromBlock, and return its id as replayId.",
   "history-refused": "Compare fromBlock with the newest block that was followed, and refuse it above that.",
   "effective-from-next-block": "Set effectiveFromBlock to the block after the last one that was followed.",
   "list-newest-first": "Order webhooks by creation, the newest first, with a second key for equal times.",

@@ -43,6 +43,8 @@ export const rules = {
   "addresses-effective-from": "A change of addresses returns the block from which it holds.",
   "history-shown":
     "A webhook with fromBlock is effective from it, and its history, while there is one, is of blocks from there to the newest.",
+  "added-past":
+    "Addresses that are added with fromBlock have a replay, from that block to the one before the change holds, and the same one if they are added again.",
   "history-refused": "A fromBlock above the chain's newest block is answered 400.",
   "history-mode-refused":
     "A historyMode without fromBlock is answered 400, and so is headers for a webhook that can match without a log.",

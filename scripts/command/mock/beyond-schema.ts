@@ -20,7 +20,7 @@ const checks: Readonly<Record<string, (request: CheckedRequest) => unknown>> = {
   createWebhook: ({ body }) => readNewWebhook(body as Schemas["WebhookCreate"], policy((body as ChainOf).chainId)),
   previewWebhook: ({ body }) => readPreview(body as Schemas["PreviewInput"], policy((body as ChainOf).chainId)),
   updateWebhook: ({ body }) => assertChange(body as Schemas["WebhookUpdate"], anyChain(""), policy("")),
-  addWebhookAddresses: ({ body }) => readAddresses((body as Schemas["AddressListInput"]).addresses, "addresses"),
+  addWebhookAddresses: ({ body }) => readAddresses((body as Schemas["AddressAdditionInput"]).addresses, "addresses"),
   removeWebhookAddresses: ({ body }) => readAddresses((body as Schemas["AddressListInput"]).addresses, "addresses"),
   listWebhooks: ({ query }) => parseWebhookPageToken(query.pageToken),
   listWebhookAddresses: ({ query }) => parseAddressPageToken(query.pageToken),

@@ -3,8 +3,10 @@ import type { components } from "../../../generated/types.ts";
 import { checkAddresses } from "../../contract/address-input.ts";
 import { inTransaction } from "../../store/pool.ts";
 import { type AddressChange, addAddresses, listAddresses, removeAddresses } from "../../store/webhooks/addresses.ts";
+import { getWebhook } from "../../store/webhooks/webhooks.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";
 import { addressPageToken, parseAddressPageToken } from "./page-token.ts";
+import { historyStart } from "./questions.ts";
 
 export function addressHandlers({
   pool,
@@ -20,9 +22,16 @@ export function addressHandlers({
       return { status: 200, body: { addresses, totalAddresses: page.total, ...next } };
     },
     async addWebhookAddresses({ caller, path, body }) {
-      const { addresses } = body;
+      const { addresses, fromBlock } = body;
+      const { accountId } = caller;
       await checkAddresses(addresses, "addresses");
-      const change = await inTransaction(pool, (db) => addAddresses(db, caller.accountId, path.id, addresses, quotas));
+      // Nodes are asked before the transaction.
+      const past =
+        fromBlock === undefined
+          ? undefined
+          : await historyStart(pool, accountId, { ...(await getWebhook(pool, accountId, path.id)), fromBlock });
+      const options = { quotas, from: past?.from };
+      const change = await inTransaction(pool, (db) => addAddresses(db, accountId, path.id, addresses, options));
       return { status: 200, body: toChange(change) };
     },
     async removeWebhookAddresses({ caller, path, body }) {
@@ -34,6 +43,7 @@ export function addressHandlers({
   };
 }
 
-function toChange({ webhook, changed, firstBlock }: AddressChange): components["schemas"]["AddressChange"] {
-  return { ...webhook, effectiveFromBlock: String(firstBlock), changed, totalAddresses: webhook.addressCount };
+function toChange({ webhook, changed, firstBlock, replayId }: AddressChange): components["schemas"]["AddressChange"] {
+  const record = { ...webhook, effectiveFromBlock: String(firstBlock) };
+  return { ...record, changed, totalAddresses: webhook.addressCount, ...(replayId !== undefined && { replayId }) };
 }

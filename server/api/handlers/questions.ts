@@ -72,7 +72,8 @@ export function questionHandlers(context: HandlerContext): Pick<ServiceHandlers,
       const block = found === "pending" ? undefined : found;
       // Read after the block, so that what was recorded meanwhile counts.
       const webhook = await getWebhook(pool, accountId, id);
-      const recorded = await readOnRecord(pool, webhook, { txHash, block, keptDays: periods.retentionDays });
+      const addresses = (block?.transaction.parts ?? []).flatMap(({ address, matches }) => (matches ? address : []));
+      const recorded = await readOnRecord(pool, webhook, { txHash, block, addresses, keptDays: periods.retentionDays });
       if (found === undefined && recorded.notifications.length === 0)
         throw answer instanceof HttpError ? answer : unknownTransaction(chainId);
       return { status: 200, body: explain(txHash, found, recorded) };
@@ -110,7 +111,7 @@ export async function historyStart(
   const text = await answerText(pool, accountId, { chainId, historyFrom: String(first), includeInternalTxs });
   const answer = JSON.parse(text) as HistoryAnswer;
   if (typeof answer === "string") throw noBlockInTime(chainId);
-  if ("firstBlock" in answer) throw forgottenBlock(chainId, answer.firstBlock, includeInternalTxs);
+  if ("firstBlock" in answer) throw forgottenBlock(chainId, answer, includeInternalTxs);
   return { from: Number(fromBlock), cursor: { number: first - 1, hash: answer.parentHash } };
 }
 

@@ -35,7 +35,7 @@ const waitsForOthers: ReadonlySet<OperationId | undefined> = new Set<OperationId
 /** An admitted request. */
 type InFlight = {
   /** Swaps the request's place for one of this client. @returns false when there is none; the request is then refused */
-  move(to: { account?: number; isArriving?: boolean }): boolean;
+  move(to: { account?: number; isArriving?: boolean; waits?: boolean }): boolean;
   /** Begins when it is the client's turn, which ends with the answer, or the next move. */
   inTurn(begin: () => void): void;
 };
@@ -66,7 +66,7 @@ type OverloadOptions = {
 export function shedOverload(app: Express, options: OverloadOptions): void {
   const { maxConcurrent, connections, exempt, metrics, log } = options;
   const working = dividePlaces(maxConcurrent);
-  // `testWebhook` answers when the endpoint did, previews and explanations when a node did.
+  // `testWebhook` answers when the endpoint did, previews and explanations when a node did, and so does what starts in the past.
   const waiting = dividePlaces(maxConcurrent, 1);
   const arriving = dividePlaces(maxConcurrent * arrivingForEach);
   const takeTurn = turns(connections);
@@ -92,9 +92,10 @@ export function shedOverload(app: Express, options: OverloadOptions): void {
       if (shares === waiting) begin();
       else endTurn = takeTurn(client, begin);
     };
-    const move: InFlight["move"] = ({ account, isArriving = false }) => {
+    const move: InFlight["move"] = ({ account, isArriving = false, waits = false }) => {
       endTurn();
       place?.leave();
+      if (waits) shares = waiting;
       if (account !== undefined) {
         client = `account ${account}`;
         if (waitsForOthers.has(findOperation(method, path)?.operationId)) shares = waiting;
@@ -140,6 +141,24 @@ export function notInFlight(read: RequestHandler): RequestHandler {
       if (!entry || !inFlight.has(request)) next(error);
       else if (entry.move({})) entry.inTurn(() => next(error));
     });
+  };
+}
+
+/** Of requests with `fromBlock`: nodes are asked whether they have the block, which may take seconds. */
+const waitsForNodes: ReadonlySet<OperationId | undefined> = new Set<OperationId>([
+  "createWebhook",
+  "addWebhookAddresses",
+]);
+
+/** Counts a request that will wait for a node as one that waits, once its body says so. */
+export function withPlaceToWait(answer: RequestHandler): RequestHandler {
+  return (request, response, next) => {
+    const { fromBlock } = (request.body ?? {}) as { fromBlock?: unknown };
+    const waits =
+      fromBlock !== undefined && waitsForNodes.has(findOperation(request.method, request.path)?.operationId);
+    const entry = waits ? inFlight.get(request) : undefined;
+    // Returned, since it is asynchronous and may fail.
+    return entry && !entry.move({ waits: true }) ? undefined : answer(request, response, next);
   };
 }
 

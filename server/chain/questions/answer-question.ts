@@ -28,14 +28,14 @@ type AnsweringNode = {
   witnesses: Witnesses;
 };
 
-/** @throws what reading a block throws; what the database throws */
+/** @param untilMs when to answer with what is known, by `performance.now()` @throws what reading a block throws; what the database throws */
 export async function answerFrom(
   from: AnsweringNode,
   pool: Pool,
-  question: Question,
+  { question, untilMs }: { question: Question; untilMs: number },
 ): Promise<NodeAnswer<QuestionAnswer | HistoryAnswer>> {
   await assertChain(from.node, from.chain.chainId);
-  return "historyFrom" in question ? answerOfHistory(from, question) : answerOfBlock(from, pool, question);
+  return "historyFrom" in question ? answerOfHistory(from, question, untilMs) : answerOfBlock(from, pool, question);
 }
 
 async function answerOfBlock(
@@ -58,7 +58,7 @@ async function answerOfBlock(
     const { number: blockNumber, hash: blockHash } = block;
     const txHash = "txHash" in question.place ? { txHash: question.place.txHash } : {};
     const depth = asked.saysDepth ? await depthOf(node, blockNumber) : {};
-    const asking = { ...(await asked.of(block.participants)), ...txHash, ...depth };
+    const asking = { ...(await asked.of(block)), ...txHash, ...depth };
     const answer = await tokens.withTokens(blockNumber, async (pass) => {
       const found = await block.answer(asking, (contracts) => pass.find(pool, contracts));
       pass.assertAsked();
@@ -74,61 +74,127 @@ async function answerOfBlock(
 
 /** How far below the head a node surely has all of a block: another one behind its address may lag. */
 const surelyThere = 8;
+/** How many blocks are asked for at the same time: each round of a search takes as long as a remote node does for one. */
+const atOnce = 8;
+
+/** What a node has of a block: all that activity needs, not all of it, or nothing to need. */
+export type Held = "all" | "part" | "nothing needed";
 
 /**
- * Reads the block where a history begins. Where the node does not return it, but blocks near its head, it has forgotten older ones: the first that
- * it has is found by halves, in as many reads as the chain's length has binary digits.
+ * Reads the block where a history begins. Where the node does not return it, but blocks near its head, it has forgotten older ones. Of an empty
+ * block there is nothing to forget: then the next ones say whether the node has them. The first that it has is searched for in parts.
+ *
+ * @param untilMs when to end the search, and answer with what is known
  */
 async function answerOfHistory(
   { chain, node, reader, witnesses }: AnsweringNode,
   { historyFrom, includeInternalTxs }: QuestionOfHistory,
+  untilMs: number,
 ): Promise<NodeAnswer<HistoryAnswer>> {
   const traces = chain.traces && includeInternalTxs;
   const head: BlockId | undefined = await fetchHead(node, "latest");
   const from = Number(historyFrom);
   if (!head || from > head.number) return { answer: "unknown", isCertain: false };
-  const parentOf = async (number: number) => {
+  const read = async (number: number, confirm = false) => {
     const run = await reader.read({ from: number, to: number, traces });
     try {
       const [block] = run.blocks;
       if (!block) throw failure(node, "eth_getBlockByNumber", `no block ${number}, below its own head`);
-      if (!(await areConfirmed([block], { chain, node, witnesses })))
-        throw failure(node, "eth_getBlockByHash", `no other node confirms block ${number}`);
-      return block.parentHash;
+      const isConfirmed = !confirm || (await areConfirmed([block], { chain, node, witnesses }));
+      const { parentHash, transactions } = block;
+      return { parentHash, transactions, isConfirmed };
     } finally {
       run.release();
     }
   };
-  try {
-    return { answer: { parentHash: await parentOf(from) }, isCertain: true };
-  } catch (error) {
-    if (from === head.number || (error instanceof NodeError && (error.throttled || error.unanswered))) throw error;
-  }
-  let missing = from;
-  let firstBlock = Math.max(from + 1, head.number - surelyThere);
-  await parentOf(firstBlock);
-  while (firstBlock - missing > 1) {
-    const middle = Math.floor((missing + firstBlock) / 2);
-    const isThere = await parentOf(middle).then(
-      () => true,
+  const ask = (number: number): Promise<Held> =>
+    read(number).then(
+      ({ transactions }) => (transactions > 0 ? "all" : "nothing needed"),
       (error: unknown) => {
         if (error instanceof NodeError && (error.throttled || error.unanswered)) throw error;
-        return false;
+        return "part";
       },
     );
-    if (isThere) firstBlock = middle;
-    else missing = middle;
+  const newest = Math.max(from, head.number - surelyThere);
+  const first = await read(from, true).catch((error: unknown) => {
+    if (from === head.number || (error instanceof NodeError && (error.throttled || error.unanswered))) throw error;
+    return undefined;
+  });
+  if (first && !first.isConfirmed) throw failure(node, "eth_getBlockByHash", `no other node confirms block ${from}`);
+  let missing = from;
+  if (first) {
+    const answer = { answer: { parentHash: first.parentHash }, isCertain: true };
+    const later = first.transactions > 0 ? [] : further(from, newest);
+    const held = await Promise.all(later.map(ask));
+    const decisive = held.findIndex((one) => one !== "nothing needed");
+    if (held[decisive] !== "part") return answer;
+    missing = later[decisive] ?? from;
   }
+  if ((await ask(Math.max(missing + 1, newest))) === "part")
+    throw failure(node, "eth_getBlockByNumber", `not all of block ${newest}, near its own head`);
+  const found = await searchFirst({ missing, there: Math.max(missing + 1, newest) }, ask, untilMs);
   // Other nodes may have more.
-  return { answer: { firstBlock }, isCertain: false };
+  return { answer: found, isCertain: false };
+}
+
+/** Blocks after one, up to another, at growing distances: what a node has forgotten mostly ends far from where it begins. */
+function further(from: number, newest: number): number[] {
+  const distance = newest - from;
+  const steps = Array.from({ length: atOnce * 2 }, (_, step) => Math.round(distance ** (step / (atOnce * 2 - 1))));
+  return distance < 1 ? [] : [...new Set(steps)].map((step) => from + step);
+}
+
+/**
+ * Searches for the first block of which a node has all, between one of which it has only a part and one that is there.
+ *
+ * @returns the first one that is known to be there by the end, and whether that is only about where they begin
+ */
+export async function searchFirst(
+  bounds: { missing: number; there: number },
+  ask: (number: number) => Promise<Held>,
+  untilMs: number,
+): Promise<{ firstBlock: number; isAbout?: true }> {
+  let { missing, there } = bounds;
+  /** Shifts the blocks that are asked for where all were empty. */
+  let shift = 0;
+  while (there - missing > 1 && shift < 4) {
+    const asked = between(missing, there, shift);
+    const held = await inTime(Promise.all(asked.map(ask)), untilMs);
+    if (!held) break;
+    const last = held.lastIndexOf("part");
+    const next = held.findIndex((one, index) => index > last && one === "all");
+    if (last < 0 && next < 0) {
+      // Nothing is needed of any block between the two.
+      if (there - missing - 1 <= asked.length) return { firstBlock: missing + 1 };
+      shift += 1;
+    } else shift = 0;
+    there = asked[next] ?? there;
+    missing = asked[last] ?? missing;
+  }
+  return { firstBlock: there, ...(there - missing > 1 && { isAbout: true }) };
+}
+
+/** @returns some of the blocks between two, evenly spaced */
+function between(missing: number, there: number, shift: number): number[] {
+  const gap = (there - missing) / (atOnce + 1);
+  const asked = Array.from({ length: atOnce }, (_, index) => Math.floor(missing + (index + 1) * gap) + shift);
+  const all = gap <= 1 ? Array.from({ length: there - missing - 1 }, (_, index) => missing + 1 + index) : asked;
+  return [...new Set(all)].filter((number) => number > missing && number < there);
+}
+
+/** @returns undefined once the time is over, by which what goes on is of no use */
+function inTime<T>(work: Promise<T>, untilMs: number): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(undefined), Math.max(0, untilMs - performance.now()));
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 type AskedOf = {
   includeInternalTxs: boolean;
   /** Whether the payloads say how many blocks are on top now. */
   saysDepth: boolean;
-  /** @param participants those of the block */
-  of(participants: readonly string[]): Promise<BlockQuestion>;
+  of(block: { number: number; participants: readonly string[] }): Promise<BlockQuestion>;
 };
 
 async function askedOf(pool: Pool, question: QuestionOfBlock): Promise<AskedOf | undefined> {
@@ -136,9 +202,7 @@ async function askedOf(pool: Pool, question: QuestionOfBlock): Promise<AskedOf |
     const asked = await readAskedWebhook(pool, question.webhookId);
     if (!asked) return undefined;
     const { webhook, watchedFrom } = asked;
-    const of = async (participants: readonly string[]) => ({
-      ...{ webhook, ...(await watchedFrom(participants)), payloads: false },
-    });
+    const of: AskedOf["of"] = async (block) => ({ webhook, ...(await watchedFrom(block)), payloads: false });
     return { includeInternalTxs: webhook.includeInternalTxs, saysDepth: false, of };
   }
   const { addresses, eventSignatures, ...preview } = question.preview;

@@ -36,6 +36,8 @@ const busyForMs = 10_000;
 /** How long a question has, nodes and computing together: whoever asked waits. Then its thread is ended. */
 const deadlineMs = 7_000;
 const staggerMs = 2_000;
+/** When a search ends with what is known, so that the answer is there in time. */
+const searchMs = 5_500;
 
 type Connected = {
   nodes: NodePool;
@@ -96,6 +98,7 @@ export function answerQuestions(options: {
     let isOver = false;
     connected.inFlight += 1;
     const asked = inOrder(connected);
+    const untilMs = performance.now() + searchMs;
     const answered = new Set<Node>();
     const found = await firstAnswer(
       asked,
@@ -106,7 +109,7 @@ export function answerQuestions(options: {
         try {
           const reader = thread.readerOf(node, source);
           const by = { chain, node, reader, tokens, witnesses: nodes.witnesses(node) };
-          const answer = await answerFrom(by, pool, question);
+          const answer = await answerFrom(by, pool, { question, untilMs });
           nodes.noteSuccess(node);
           answered.add(node);
           return answer;

@@ -7,6 +7,7 @@ import { type BlockId, isRecorded, type LaneId, type Recorded, readCursor } from
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import {
   holdReplayStep,
+  isWatchedBy,
   lastSequence,
   noteReplayStep,
   notifiedBefore,
@@ -16,8 +17,8 @@ import {
   readWatchers,
   recordedOf,
   type VersionedWatcher,
+  type WatchedAddress,
   watchedAddresses,
-  watchedAmong,
 } from "../../store/chains/replay-work.ts";
 import { appendNotifications } from "../../store/outbox/append.ts";
 import { holdNotifications } from "../../store/outbox/held.ts";
@@ -32,20 +33,20 @@ import { type Matched, newNotification } from "../follow/notifications.ts";
 import type { ReadBlock } from "../read/block.ts";
 import type { TokenPass } from "../tokens/token-reader.ts";
 
-/** A block for a webhook, as a key. */
-export const placeOf = (block: number, webhookId: string) => `${block} ${webhookId}`;
+/** A block for a replay, or for a webhook, as a key. */
+export const placeOf = (block: number, id: string) => `${block} ${id}`;
 
 /** Addresses of so many are kept of a webhook, and of all together. Of a larger one those of a run's participants are looked up: 5 ms for 3,000. */
 const keptOfWebhook = 5_000;
 const keptInAll = 200_000;
 
-type Watched = ReadonlyMap<string, number | null>;
+type Watched = ReadonlyMap<string, WatchedAddress>;
 
 /**
  * Finds the blocks in which there may be something for a webhook, and those of which something is on record. All others need nothing, as long as
  * the webhooks are as they were: what they want is that of the moment at which a block is replayed.
  *
- * @returns a search in the blocks of a run, for webhooks of one account; it returns the places where something may be
+ * @returns a search in the blocks of a run, for replays of one account; it returns those of their blocks in which something may be
  */
 export function createBlockSearch(
   pool: Pool,
@@ -79,41 +80,45 @@ export function createBlockSearch(
     const ids = [...new Set(steps.map(({ webhookId }) => webhookId))];
     const [from, to] = [blocks[0]?.number ?? 0, blocks.at(-1)?.number ?? 0];
     const { accountId = 0 } = steps[0] ?? {};
+    const resending = [...new Set(steps.flatMap(({ webhookId, resends }) => (resends ? webhookId : [])))];
     const [watchers, recorded] = await Promise.all([
       readWatchers(pool, ids),
-      recordedOf(pool, ids, { chainId, accountId, from, to }),
+      resending.length > 0 ? recordedOf(pool, resending, { chainId, accountId, from, to }) : new Set<string>(),
     ]);
-    const found = new Set(recorded);
-    const present = new Set(watchers.map(({ id }) => id));
-    const addAll = (id: string) => {
-      for (const { number } of blocks) found.add(placeOf(number, id));
-    };
-    // Whoever replays the block finds out that the webhook is gone.
-    for (const id of ids) if (!present.has(id)) addAll(id);
+    const byId = new Map(watchers.map((webhook) => [webhook.id, webhook]));
     let participants: string[] | undefined;
     const among = () => {
       participants ??= [...new Set(blocks.flatMap((block) => block.participants))];
       return participants;
     };
-    for (const webhook of watchers) {
-      const { anyAddress, createdBy } = webhook.options ?? {};
-      // What these match is in no list, and without traces nothing can be said of one that wants them.
-      if (anyAddress || createdBy || (webhook.includeInternalTxs && blocks.some(({ traced }) => !traced))) {
-        addAll(webhook.id);
-        continue;
-      }
-      const watched = await watchedBy(webhook, among);
-      for (const { number, participants } of blocks)
-        if (participants.some((address) => isWatched(watched, address, number))) found.add(placeOf(number, webhook.id));
+    const lookedUp = new Map<string, Promise<Watched>>();
+    const found = new Set<string>();
+    for (const step of steps) {
+      const webhook = byId.get(step.webhookId);
+      const isBusy = await busyFor(step, webhook);
+      for (const block of blocks)
+        if (isBusy(block) || (step.resends && recorded.has(placeOf(block.number, step.webhookId))))
+          found.add(placeOf(block.number, step.id));
     }
     return found;
-  };
-}
 
-/** As `watchedAmong` has it. */
-function isWatched(watched: Watched, address: string, block: number): boolean {
-  const createdIn = watched.get(address);
-  return createdIn === null || (createdIn !== undefined && createdIn < block);
+    async function busyFor(
+      step: ReplayStep,
+      webhook: VersionedWatcher | undefined,
+    ): Promise<(block: ReadBlock) => boolean> {
+      // Whoever replays the block finds out that the webhook is gone.
+      if (!webhook) return () => true;
+      const { anyAddress, createdBy } = webhook.options ?? {};
+      // What these match is in no list, and without traces nothing can be said of one that wants them.
+      const isBeyond = !step.ofAdded && (anyAddress || createdBy);
+      if (isBeyond || (webhook.includeInternalTxs && blocks.some(({ traced }) => !traced))) return () => true;
+      const looked = lookedUp.get(webhook.id) ?? watchedBy(webhook, among);
+      lookedUp.set(webhook.id, looked);
+      const watched = await looked;
+      return ({ number, participants }) =>
+        participants.some((address) => isWatchedBy(step, watched.get(address), number));
+    }
+  };
 }
 
 /** How often a webhook may change, or be notified of the block, between two parts, until another step tries again. */
@@ -139,7 +144,7 @@ type ReplayPart = { resent: NotificationPlace[]; missed: Matched[]; created: Cre
 
 /**
  * A block is recorded in parts. A process that dies between two of them leaves a part recorded: the next one finds it on record, and sends it
- * again.
+ * again, if its replay sends again what is on record.
  *
  * @returns undefined if another process was faster, the webhook is gone, or it changes again and again; "nothing" if there is nothing to record,
  *   which is not noted
@@ -168,12 +173,13 @@ export async function replayBlock(
       const from = performance.now();
       const isLast = index === parts.length - 1;
       const at = { chainId, step, before };
-      const recorded = await inTurn(() => recordReplay(pool, at, { block, part, addressQuota, total, isLast }));
+      const recorded = await inTurn(() => recordReplay(pool, at, { block, part, addressQuota, isLast }));
       if (!recorded) return undefined;
       // What is recorded is kept: the next step would send it again.
       if (recorded === "changed meanwhile" && added.size + resent.size > done) tries = -1;
       if (recorded === "changed meanwhile") break;
-      ({ total, before } = recorded);
+      before = recorded.before;
+      total = { resent: total.resent + recorded.part.resent, added: total.added + recorded.part.added };
       if (isLast) return total;
       for (const { event } of part.missed) added.add(event.transactionHash);
       for (const { sequence } of part.resent) resent.add(sequence);
@@ -205,8 +211,9 @@ async function findReplayed(
   const held = await heldTransactions(pool, webhook.id, step.block);
   const { sequence, known } = await notifiedBefore(pool, step, { chainId, number: step.block, hash: block.hash });
   const newestOf = new Map(known.map((notification) => [notification.transactionHash, notification]));
-  const watched = await watchedAmong(pool, webhook.id, block);
-  const { anyAddress, createdBy } = webhook.options ?? {};
+  const addresses = await watchedAddresses(pool, webhook.id, block.participants);
+  const watched = [...addresses].flatMap(([address, of]) => (isWatchedBy(step, of, block.number) ? address : []));
+  const { anyAddress, createdBy } = step.ofAdded ? {} : (webhook.options ?? {});
   const { events, created = [] } = await block.match(
     new Map(watched.map((address) => [address, [webhook]])),
     tokens && ((contracts) => tokens.find(pool, contracts)),
@@ -222,7 +229,7 @@ async function findReplayed(
   });
   // Those of notifications on record are not needed.
   if (missed.length > 0) tokens?.assertAsked();
-  return { sequence, version: webhook.version, standing: standingOf(known), missed, created };
+  return { sequence, version: webhook.version, standing: step.resends ? standingOf(known) : [], missed, created };
 }
 
 /** @returns at least one, of which the last ends the block */
@@ -254,16 +261,15 @@ type Before = { sequence: number; version: string };
 
 type PartOptions = Omit<ReplayOptions, "tokens" | "inTurn"> & {
   part: ReplayPart;
-  total: ReplayedBlock;
   isLast: boolean;
 };
 
-/** @param options.total what other parts of the block came to @returns the same with this one, and what the next one finds */
+/** @returns what the part came to, and what the next one finds */
 async function recordReplay(
   pool: Pool,
   { chainId, step, before }: { chainId: string; step: ReplayStep; before: Before },
-  { block, part, addressQuota, total, isLast }: PartOptions,
-): Promise<{ total: ReplayedBlock; before: Before } | "changed meanwhile" | undefined> {
+  { block, part, addressQuota, isLast }: PartOptions,
+): Promise<{ part: ReplayedBlock; before: Before } | "changed meanwhile" | undefined> {
   return inTransaction(pool, async (db) => {
     await lockChainExclusively(db, chainId);
     if (!(await holdReplayStep(db, step))) return undefined;
@@ -280,11 +286,11 @@ async function recordReplay(
     if (part.created.length > 0) await addCreated(db, part.created, place, addressQuota);
     await requestResends(db, webhook, "replay", part.resent);
     const missed = await addMissed(db, chainId, part.missed, recorded);
-    const sum = { resent: total.resent + part.resent.length, added: total.added + missed.recorded + missed.held };
-    if (isLast) await noteReplayStep(db, step, sum);
+    const came = { resent: part.resent.length, added: missed.recorded + missed.held };
+    await noteReplayStep(db, step, came, isLast ? block : undefined);
     // What a factory created is counted in the webhook.
     const { version = "" } = part.created.length > 0 ? ((await readWatcher(db, webhook.id)) ?? {}) : webhook;
-    return { total: sum, before: { sequence: await lastSequence(db, webhook.id), version } };
+    return { part: came, before: { sequence: await lastSequence(db, webhook.id), version } };
   });
 }
 

@@ -15,6 +15,7 @@ import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import { atMost, untilTick } from "../../base/pause.ts";
 import type { ChainConfig } from "../../settings/chains.ts";
+import { lockChainForChange } from "../../store/chains/lock.ts";
 import {
   nextReplayStep,
   noteQuietBlocks,
@@ -22,12 +23,13 @@ import {
   postponeReplay,
   type ReplayStep,
   readLaneMoves,
+  reopenReplays,
   replaysTogether,
 } from "../../store/chains/replay-work.ts";
 import { hasReplays } from "../../store/chains/work-to-do.ts";
 import { isDatabaseUnavailable } from "../../store/database-errors.ts";
 import type { Lease } from "../../store/lease-holder.ts";
-import type { Pool } from "../../store/pool.ts";
+import { inTransaction, type Pool } from "../../store/pool.ts";
 import type { Node } from "../nodes/node.ts";
 import { chainMetrics } from "../observe.ts";
 import type { ReadBlock } from "../read/block.ts";
@@ -90,6 +92,7 @@ export async function replayChain(options: {
 
   const inFlight = new Map<number, Promise<void>>();
   let lastAccount = 0;
+  let reopenedAt = Number.NEGATIVE_INFINITY;
   let recording: Promise<unknown> = Promise.resolve();
 
   /** One transaction at a time: the follower waits for the chain's lock behind each. */
@@ -199,14 +202,16 @@ export async function replayChain(options: {
 
   async function replayRun(turn: Turn, { blocks }: SharedRun): Promise<void> {
     const wanted = blocks.filter(({ number }) => number <= turn.upTo);
+    // What was read before has left the chain since: it is read again in another turn.
+    for (const step of turn.at()) if (step.hash && step.hash !== wanted[0]?.parentHash) turn.giveUp(step);
     const busy = await search(turn.at(), wanted);
     for (const block of wanted) {
       let hasWaited = false;
       for (const step of turn.at(block.number)) {
         if (signal.aborted) return;
-        const isBusy = busy.has(placeOf(block.number, step.webhookId));
+        const isBusy = busy.has(placeOf(block.number, step.id));
         if (isBusy) await replayOne(turn, step, block);
-        else turn.passed(step);
+        else turn.passed(step, block);
         hasWaited ||= isBusy;
       }
       turn.block = block.number + 1;
@@ -226,8 +231,8 @@ export async function replayChain(options: {
         await noteQuiet([step]);
         return postponeReplay(pool, step, changedPauseMs);
       }
-      if (replayed === "nothing") return turn.passed(step);
-      turn.passed(step);
+      turn.passed(step, block);
+      if (replayed === "nothing") return;
       metrics.chain.replayed.inc({ chain_id: chainId }, step.block - (step.noted ?? step.block));
       step.noted = step.block;
       log.debug({ replay, webhookId, block: block.number, ...replayed }, "replayed");
@@ -247,11 +252,14 @@ export async function replayChain(options: {
     for (const step of gone) turn.leave(step);
   }
 
-  /** @returns those that were cancelled, or whose blocks somebody else did */
+  /** @returns those that were cancelled, or whose blocks somebody else did, or have left the chain since */
   async function noteQuiet(steps: readonly ReplayStep[]): Promise<ReplayStep[]> {
     const moved = steps.filter(({ block, noted = block }) => block > noted);
     if (moved.length === 0) return [];
-    const done = await noteQuietBlocks(pool, moved);
+    const done = await inTransaction(pool, async (db) => {
+      await lockChainForChange(db, chainId);
+      return noteQuietBlocks(db, moved);
+    });
     for (const step of moved) {
       if (done.has(step.id)) metrics.chain.replayed.inc({ chain_id: chainId }, step.block - (step.noted ?? step.block));
       step.noted = step.block;
@@ -263,7 +271,7 @@ export async function replayChain(options: {
     const { id: replay, block, failures } = step;
     const details = { replay, block, failures, reason: (error as Error).message };
     log.warn(details, "a block could not be replayed; it will be retried");
-    const reason = `Block ${block} was not returned by any node of the chain for a day.`;
+    const reason = reasonOf(block, error);
     const retryMs = Math.min(longestPauseMs, 250 * 2 ** Math.min(failures, 10));
     const last = failures + 1 >= failureLimit;
     if (last) log.warn({ replay, block }, "a replay failed for good");
@@ -273,6 +281,10 @@ export async function replayChain(options: {
   async function startTurn(): Promise<ReplayStep | undefined> {
     if (inFlight.size >= maxInFlight) return undefined;
     if (inFlight.size === 0 && !(await hasReplays(pool, chainId, idlePauseMs / 2))) return undefined;
+    if (performance.now() - reopenedAt > idlePauseMs) {
+      reopenedAt = performance.now();
+      await reopenReplays(pool, chainId);
+    }
     const step = await nextReplayStep(pool, chainId, { after: lastAccount, busy: [...inFlight.keys()] });
     if (!step) return undefined;
     lastAccount = step.accountId;
@@ -311,6 +323,12 @@ export async function replayChain(options: {
   }
   await Promise.all(inFlight.values());
 }
+
+/** Why a replay ended, by what its last try failed with. */
+const reasonOf = (block: number, error: unknown): string =>
+  isServiceError(error, "other_branch")
+    ? `Block ${block} of the chain's nodes was not the one that was followed, for a day.`
+    : `Block ${block} was not returned by any node of the chain for a day.`;
 
 /** The replays of a turn. They start at the same block, and each goes on until it is done, or fails. */
 class Turn {
@@ -359,9 +377,16 @@ class Turn {
   }
 
   /** Its next block is done. */
-  passed(step: ReplayStep): void {
+  passed(step: ReplayStep, { hash }: ReadBlock): void {
     step.block += 1;
+    step.hash = hash;
     step.failures = 0;
+  }
+
+  /** What it did and did not note is of no use. It does no further block in this turn. */
+  giveUp(step: ReplayStep): void {
+    step.block = step.noted ?? step.block;
+    this.leave(step);
   }
 
   /** It does no further block in this turn. */

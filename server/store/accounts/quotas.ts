@@ -143,11 +143,10 @@ export async function takePast(
   quotas: Quotas | undefined,
 ): Promise<void> {
   await assertMayReadPast(db, accountId, blocks, quotas);
-  await db.query(
-    `WITH old AS (DELETE FROM history_used WHERE account_id = $1 AND created_at <= clock_timestamp() - interval '1 day')
-     INSERT INTO history_used (account_id, created_at, blocks) VALUES ($1, clock_timestamp(), $2)`,
-    [accountId, blocks],
-  );
+  await db.query("INSERT INTO history_used (account_id, created_at, blocks) VALUES ($1, clock_timestamp(), $2)", [
+    accountId,
+    blocks,
+  ]);
 }
 
 /**
@@ -158,9 +157,9 @@ export async function historyBlocksUsed(db: Queryable, accountId: number): Promi
   const { rows } = await db.query<HistoryUse>(
     `SELECT sum(blocks)::bigint AS blocks, max(created_at) AS "createdAt" FROM (
        SELECT created_at, CASE WHEN status IN ('queued', 'running') THEN to_block + 1 ELSE next_block END - from_block AS blocks
-       FROM replays WHERE account_id = $1 AND created_at > clock_timestamp() - interval '1 day'
+       FROM replays WHERE account_id = $1 AND created_at > now() - interval '1 day'
        UNION ALL
-       SELECT created_at, blocks FROM history_used WHERE account_id = $1 AND created_at > clock_timestamp() - interval '1 day'
+       SELECT created_at, blocks FROM history_used WHERE account_id = $1 AND created_at > now() - interval '1 day'
      ) used GROUP BY date_trunc('minute', created_at) ORDER BY max(created_at)`,
     [accountId],
   );

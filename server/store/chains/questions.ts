@@ -41,8 +41,10 @@ export type Question = QuestionOfBlock | QuestionOfHistory;
 
 /** Of the nodes' block. `unknown`: no node has it; `failed`: none of them returned it. */
 export type QuestionAnswer = (AskedBlock & BlockAnswer) | "unknown" | "pending" | "failed";
-/** The hash of the block before, or the first block from which on a node has all; `unknown`: no node has got that far. */
-export type HistoryAnswer = { parentHash: string } | { firstBlock: number } | "unknown" | "failed";
+/**
+ * The hash of the block before, or the first block from which on a node has all, maybe only about; `unknown`: no node has got that far.
+ */
+export type HistoryAnswer = { parentHash: string } | { firstBlock: number; isAbout?: true } | "unknown" | "failed";
 
 /** @returns the question's id; undefined if the account has too many */
 export async function ask(db: Queryable, accountId: number, asked: Asked): Promise<string | undefined> {
@@ -156,25 +158,35 @@ export async function forgetOldQuestions(db: Queryable): Promise<void> {
 
 type AskedWebhook = {
   webhook: Watcher;
-  watchedFrom(addresses: readonly string[]): Promise<WatchedFrom>;
+  watchedFrom(block: { number: number; participants: readonly string[] }): Promise<WatchedFrom>;
 };
 
 /** @returns undefined when the webhook is gone, or another cell records for it */
 export async function readAskedWebhook(db: Queryable, webhookId: string): Promise<AskedWebhook | undefined> {
   const webhook = await readWatcher(db, webhookId);
-  return webhook && { webhook, watchedFrom: (addresses) => watchedFrom(db, webhookId, addresses) };
+  return webhook && { webhook, watchedFrom: (block) => watchedFrom(db, webhookId, block) };
 }
 
-/** Of some addresses those that the webhook watches: each with its first block, 0 if that is long ago, or with that of its factory's log. */
+/**
+ * Of a block's participants those that the webhook watches: each with its first block, 0 if that is long ago, or with that of its factory's log. Where
+ * a replay that brings the past of an address has done the block, the first is that replay's.
+ */
 type WatchedFrom = { watched: Map<string, number>; named: Map<string, number> };
 
-async function watchedFrom(db: Queryable, webhookId: string, addresses: readonly string[]): Promise<WatchedFrom> {
+async function watchedFrom(
+  db: Queryable,
+  webhookId: string,
+  { number, participants }: { number: number; participants: readonly string[] },
+): Promise<WatchedFrom> {
   const { rows } = await db.query<{ address: Buffer; from: number; createdIn: number | null }>({
     name: "watched-from",
-    text: `SELECT w.address, COALESCE(a.watched_from, a.effective_from_block, 0)::bigint AS from, w.created_in AS "createdIn"
-           FROM webhook_addresses w LEFT JOIN address_additions a ON a.id = w.addition
+    text: `SELECT w.address, w.created_in AS "createdIn",
+             CASE WHEN r.from_block <= $3::bigint AND r.next_block > $3 THEN r.from_block
+                  -- An addition is forgotten once no lane needs it.
+                  ELSE COALESCE(a.watched_from, a.effective_from_block, r.to_block + 1, 0) END::bigint AS from
+           FROM webhook_addresses w LEFT JOIN address_additions a ON a.id = w.addition LEFT JOIN replays r ON r.id = w.replay
            WHERE w.webhook_id = $1 AND w.address = ANY($2::bytea[])`,
-    values: [webhookId, addresses.map((address) => Buffer.from(address.slice(2), "hex"))],
+    values: [webhookId, participants.map((address) => Buffer.from(address.slice(2), "hex")), number],
   });
   const found: WatchedFrom = { watched: new Map(), named: new Map() };
   for (const { address, from, createdIn } of rows) {

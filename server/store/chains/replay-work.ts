@@ -1,7 +1,7 @@
 /** Replays as the process that runs them sees them: some blocks at a time, and the accounts take turns. */
 import type { RecordedNotification } from "../outbox/block-history.ts";
 import type { NotificationPlace } from "../outbox/notifications.ts";
-import type { Queryable } from "../pool.ts";
+import type { Pool, Queryable } from "../pool.ts";
 import type { Watcher } from "../webhooks/watchers.ts";
 import type { RecordRow } from "../webhooks/webhooks.ts";
 import type { BlockId, LaneId } from "./cursor.ts";
@@ -15,6 +15,8 @@ export type ReplayStep = {
   block: number;
   /** The next block in its row, if blocks before this one are done and not yet noted there. */
   noted?: number;
+  /** The hash of the block before this one, if that was done in this turn. */
+  hash?: string | undefined;
   /** The last block that it can do now: its own last, or the newest that the webhook's lane has recorded. */
   upTo: number;
   /** The webhook's lane. */
@@ -23,6 +25,10 @@ export type ReplayStep = {
   failures: number;
   /** Whether the webhook wants internal transactions. */
   traces: boolean;
+  /** Whether it matches only the addresses that were added with it. */
+  ofAdded: boolean;
+  /** Whether it sends again what is on record. */
+  resends: boolean;
   /** How far the chain's plain lane is behind its head, in blocks. Others may be behind for days, by intention. */
   lag: number;
   /** Whether that lane has recorded the block. It may not have if the webhook moved to a lane that still catches up. */
@@ -35,7 +41,7 @@ type ReplayTurn = { after: number; busy: readonly number[] };
 /** A lane has recorded its cursor's block, but for what it owes, and nothing of what it is leaving. */
 const recordedUpTo = "COALESCE(l.leaving_above, l.cursor_number - (l.owed_after IS NOT NULL)::int)";
 const stepColumns = `r.id, r.account_id AS "accountId", r.webhook_id AS "webhookId", r.next_block AS block, r.failures,
-  w.include_internal_txs AS traces, w.lane,
+  r.of_added AS "ofAdded", r.resends, w.include_internal_txs AS traces, w.lane,
   COALESCE((SELECT p.head_number - p.cursor_number FROM chain_lanes p WHERE p.chain_id = r.chain_id AND p.lane = 0), 0) AS lag,
   LEAST(r.to_block, ${recordedUpTo}) AS "upTo", r.next_block <= ${recordedUpTo} AS followed`;
 const itsLane =
@@ -109,9 +115,15 @@ export async function postponeReplay(db: Queryable, { id, block }: ReplayStep, p
 
 /**
  * Sends replays back to what replaces the blocks above a number, which leave a lane. They are locked in the order of their ids, as by
- * `noteQuietBlocks`.
+ * `noteQuietBlocks`. Of those that are done there may be any number, so these go back later, without the chain's lock (`reopenReplays`).
  */
 export async function sendReplaysBack(db: Queryable, { chainId, lane }: LaneId, above: number): Promise<void> {
+  await db.query({
+    name: "note-replaced-blocks",
+    text: `INSERT INTO replaced_blocks (chain_id, above) SELECT $1, $2::bigint
+           WHERE EXISTS (SELECT FROM replays WHERE chain_id = $1 AND status = 'done' AND to_block > $2)`,
+    values: [chainId, above],
+  });
   await db.query({
     name: "send-replays-back",
     text: `WITH held AS MATERIALIZED (
@@ -122,6 +134,46 @@ export async function sendReplaysBack(db: Queryable, { chainId, lane }: LaneId, 
            FROM held WHERE replays.id = held.id`,
     values: [chainId, lane, above],
   });
+}
+
+/** How many replays go back in one transaction. */
+const reopenedAtOnce = 200;
+
+/**
+ * Sends replays back that were done before a reorganisation replaced some of their blocks. What it took from them was retracted, and nobody else
+ * would add what the new branch has. They send nothing again: what is on record of the new branch was notified since.
+ */
+export async function reopenReplays(pool: Pool, chainId: string): Promise<void> {
+  const { rows } = await pool.query<{ accountId: number | null; above: number; at: string }>({
+    name: "replaced-blocks",
+    text: `SELECT account_id AS "accountId", min(above) AS above, max(replaced_at)::text AS at FROM replaced_blocks
+           WHERE chain_id = $1 GROUP BY account_id LIMIT 1`,
+    values: [chainId],
+  });
+  const [replaced] = rows;
+  if (!replaced) return;
+  const { accountId, above, at } = replaced;
+  // A lane whose own branch has not been replaced yet says so later. A webhook that moves to another lane has the same blocks there.
+  const reopened = await pool.query(
+    `WITH held AS MATERIALIZED (
+       SELECT r.id FROM replays r JOIN webhooks w ON w.id = r.webhook_id AND w.lane IS NOT NULL
+         LEFT JOIN chain_blocks b ON b.chain_id = w.chain_id AND b.lane = w.lane AND b.number = r.to_block
+       WHERE r.chain_id = $1 AND r.status = 'done' AND r.to_block > $2::bigint AND r.finished_at <= $3::timestamptz
+         AND ($5::bigint IS NULL OR r.account_id = $5)
+         AND r.last_hash IS NOT NULL AND b.hash IS DISTINCT FROM r.last_hash AND b.hash IS DISTINCT FROM ''
+       ORDER BY r.id LIMIT $4 FOR UPDATE OF r)
+     UPDATE replays SET status = 'running', finished_at = NULL, resends = false, next_block = GREATEST(from_block, $2::bigint + 1),
+       last_hash = NULL, paced_at = NULL, paced_from = NULL, failures = 0, due_at = clock_timestamp()
+     FROM held WHERE replays.id = held.id`,
+    [chainId, above, at, reopenedAtOnce, accountId],
+  );
+  if (reopened.rowCount !== reopenedAtOnce)
+    await pool.query(
+      `DELETE FROM replaced_blocks
+       WHERE chain_id = $1 AND account_id IS NOT DISTINCT FROM $3::bigint AND replaced_at <= $2::timestamptz`,
+      [chainId, at, accountId],
+    );
+  return reopenReplays(pool, chainId);
 }
 
 /** Locks a replay for its next block until the transaction ends. @returns false if another process did the block, or the replay is gone */
@@ -149,46 +201,60 @@ const measured = (next: string) => {
 };
 
 /** The assignments that note that everything before the block `next` is done. The last block finishes the replay. */
-const movedTo = (next: string) => `
-  next_block = ${next}, failures = 0, ${pace(next)}, due_at = clock_timestamp(),
+const movedTo = (next: string, hash: string) => `
+  next_block = ${next}, last_hash = ${hash}, failures = 0, ${pace(next)}, due_at = clock_timestamp(),
   status = CASE WHEN ${next} > to_block THEN 'done' ELSE 'running' END,
   finished_at = CASE WHEN ${next} > to_block THEN clock_timestamp() END`;
 
 /**
  * Notes how far replays have come through blocks of which nothing had to be recorded, all in one statement. One that was cancelled, or whose
- * blocks another process did, stays as it is.
+ * blocks another process did, or have left its lane since, stays as it is. No block leaves meanwhile, since the caller shares the chain's lock.
  *
  * @returns the ids of the others
  */
 export async function noteQuietBlocks(
   db: Queryable,
-  steps: readonly Pick<ReplayStep, "id" | "block" | "noted">[],
+  steps: readonly Pick<ReplayStep, "id" | "block" | "noted" | "hash">[],
 ): Promise<Set<string>> {
   const { rows } = await db.query<{ id: string }>({
     name: "note-quiet-blocks",
     text: `WITH held AS MATERIALIZED (SELECT id FROM replays WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE)
-           UPDATE replays SET ${movedTo("done.next")}
-           FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS done(replay, noted, next) JOIN held ON held.id = done.replay
-           WHERE replays.id = done.replay AND next_block = done.noted AND status IN ('queued', 'running') RETURNING replays.id`,
+           UPDATE replays SET ${movedTo("done.next", "decode(substr(done.hash, 3), 'hex')")}
+           FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::text[]) AS done(replay, noted, next, hash) JOIN held ON held.id = done.replay
+           WHERE replays.id = done.replay AND next_block = done.noted AND status IN ('queued', 'running')
+             AND EXISTS (SELECT FROM webhooks w JOIN chain_lanes l ON l.chain_id = w.chain_id AND l.lane = w.lane
+               LEFT JOIN chain_blocks b ON b.chain_id = l.chain_id AND b.lane = l.lane AND b.number = done.next - 1
+               WHERE w.id = replays.webhook_id AND done.next - 1 <= ${recordedUpTo}
+                 AND (b.hash IS NULL OR b.hash IN ('', decode(substr(done.hash, 3), 'hex'))))
+           RETURNING replays.id`,
     values: [
       steps.map(({ id }) => id),
       steps.map(({ block, noted = block }) => noted),
       steps.map(({ block }) => block),
+      steps.map(({ hash }) => hash),
     ],
   });
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Records that a locked replay's block is done. The last block finishes the replay. */
+/**
+ * Records what a locked replay has come to in a part of its block.
+ *
+ * @param done the block, once all of it is done. The last one finishes the replay
+ */
 export async function noteReplayStep(
   db: Queryable,
-  { id, block }: ReplayStep,
+  { id }: ReplayStep,
   { resent, added }: { resent: number; added: number },
+  done: BlockId | undefined,
 ): Promise<void> {
-  await db.query(
-    `UPDATE replays SET ${movedTo("$4::bigint")}, resent = resent + $2, added = added + $3 WHERE id = $1`,
-    [id, resent, added, block + 1],
-  );
+  const counted = "resent = resent + $2, added = added + $3";
+  if (!done) await db.query(`UPDATE replays SET ${counted}, status = 'running' WHERE id = $1`, [id, resent, added]);
+  else
+    await db.query(
+      `UPDATE replays SET ${movedTo("$4::bigint", "decode(substr($5, 3), 'hex')")}, ${counted} WHERE id = $1`,
+      [id, resent, added, done.number + 1, done.hash],
+    );
 }
 
 /** Records that a block failed. @param pauseMs when to retry; if undefined, the replay ends with `reason` */
@@ -233,22 +299,22 @@ export async function readWatchers(db: Queryable, webhookIds: readonly string[])
   }));
 }
 
-/**
- * @param among by default all
- * @returns addresses that a webhook watches, each with the block whose log named it, if it was created by a factory
- */
+/** A watched address: the block whose log named it, if it was created by a factory, and the replay that brings its past, if one does. */
+export type WatchedAddress = { createdIn: number | null; replay: string | null };
+
+/** @param among by default all @returns addresses that a webhook watches */
 export async function watchedAddresses(
   db: Queryable,
   webhookId: string,
   among?: readonly string[],
-): Promise<Map<string, number | null>> {
-  const { rows } = await db.query<{ address: Buffer; createdIn: number | null }>({
+): Promise<Map<string, WatchedAddress>> {
+  const { rows } = await db.query<WatchedAddress & { address: Buffer }>({
     name: "watched-addresses",
-    text: `SELECT address, created_in AS "createdIn" FROM webhook_addresses
+    text: `SELECT address, created_in AS "createdIn", replay FROM webhook_addresses
            WHERE webhook_id = $1 AND ($2::bytea[] IS NULL OR address = ANY($2::bytea[]))`,
     values: [webhookId, among?.map((address) => Buffer.from(address.slice(2), "hex")) ?? null],
   });
-  return new Map(rows.map(({ address, createdIn }) => [`0x${address.toString("hex")}`, createdIn]));
+  return new Map(rows.map(({ address, ...watched }) => [`0x${address.toString("hex")}`, watched]));
 }
 
 /** @returns of which blocks of a range something of the webhooks is on record, or held, as `block webhookId` */
@@ -282,20 +348,17 @@ export async function readLaneMoves(db: Queryable, chainId: string): Promise<{ p
 }
 
 /**
- * @returns which of a block's participants the webhook watches now, from any block on. What a factory has created in the block or later is left
- *   out: the block's own log says from where on it is watched
+ * Whether a replay finds an address at a block. What a factory has created in the block or later it does not: the block's own log says from where
+ * on that is watched.
  */
-export async function watchedAmong(
-  db: Queryable,
-  webhookId: string,
-  { number, participants }: { number: number; participants: readonly string[] },
-): Promise<string[]> {
-  const { rows } = await db.query<{ address: Buffer }>(
-    `SELECT address FROM webhook_addresses
-     WHERE webhook_id = $1 AND address = ANY($2::bytea[]) AND (created_in IS NULL OR created_in < $3)`,
-    [webhookId, participants.map((address) => Buffer.from(address.slice(2), "hex")), number],
-  );
-  return rows.map(({ address }) => `0x${address.toString("hex")}`);
+export function isWatchedBy(
+  { id, ofAdded }: Pick<ReplayStep, "id" | "ofAdded">,
+  watched: WatchedAddress | undefined,
+  block: number,
+): boolean {
+  if (!watched) return false;
+  const { createdIn, replay } = watched;
+  return ofAdded ? replay === id : createdIn === null || createdIn < block;
 }
 
 type WebhookNotification = NotificationPlace & Pick<RecordedNotification, "transactionHash" | "occurrence" | "removed">;

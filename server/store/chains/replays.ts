@@ -10,6 +10,7 @@ import {
   type Quotas,
   type ReplayRange,
 } from "../../settings/limits.ts";
+import { assertMayChange } from "../accounts/may-change.ts";
 import { assertMayReadPast } from "../accounts/quotas.ts";
 import { holdWebhook } from "../outbox/resends.ts";
 import { type Queryable, within } from "../pool.ts";
@@ -51,6 +52,8 @@ export async function createReplay(
   quotas?: Quotas,
 ): Promise<Replay> {
   const { from, to } = range;
+  await assertMayChange(db, accountId);
+  const created = await countReplays(db, accountId, webhookId);
   const { chainId } = await holdWebhook(db, accountId, webhookId);
   const chain = await db.query<{ followed: number | null; effectiveFrom: number }>(
     `SELECT cursor_number - (owed_after IS NOT NULL)::int AS followed, effective_from_block AS "effectiveFrom"
@@ -59,23 +62,48 @@ export async function createReplay(
   );
   assertFollowed(to, chain.rows[0]?.followed ?? -1, chainId);
   assertNotEarlier(range, chain.rows[0]?.effectiveFrom ?? 0);
-  // One at a time for each webhook, so that the limit holds.
+  assertFewReplays(created.unfinished);
+  assertFewCreated(created.today);
+  const replay = { id: randomUUID(), webhookId, chainId, from: Number(from), to: Number(to) };
+  return queueReplay(db, accountId, replay, quotas);
+}
+
+/** How many replays a webhook has in progress, and how many its account has created within a day. */
+type ReplayCounts = { unfinished: number; today: number };
+
+/**
+ * Counts replays until the transaction ends: of each webhook one is created at a time, so that its limit holds. Call it before the chain's and the
+ * webhook's lock, since a webhook may have thousands that have ended.
+ */
+export async function countReplays(db: Queryable, accountId: number, webhookId: string): Promise<ReplayCounts> {
   await db.query("SELECT pg_advisory_xact_lock(hashtextextended('chain-webhooks replays ' || $1, 0))", [webhookId]);
-  const unfinished = await db.query<{ count: number }>(
-    "SELECT count(*) FROM replays WHERE webhook_id = $1 AND status IN ('queued', 'running')",
-    [webhookId],
+  const { rows } = await db.query<ReplayCounts>(
+    `SELECT (SELECT count(*) FROM replays WHERE webhook_id = $1 AND status IN ('queued', 'running')) AS unfinished,
+       (SELECT count(*) FROM replays WHERE account_id = $2 AND created_at > now() - interval '1 day') AS today`,
+    [webhookId, accountId],
   );
-  assertFewReplays(unfinished.rows[0]?.count ?? 0);
-  const created = await db.query<{ count: number }>(
-    "SELECT count(*) FROM replays WHERE account_id = $1 AND created_at > clock_timestamp() - interval '1 day'",
-    [accountId],
-  );
-  assertFewCreated(created.rows[0]?.count ?? 0);
-  await assertMayReadPast(db, accountId, Number(to - from) + 1, quotas);
+  return rows[0] ?? { unfinished: 0, today: 0 };
+}
+
+type NewReplay = { id: string; webhookId: string; chainId: string; from: number; to: number };
+
+/**
+ * Writes a replay that may be created, and takes its blocks of the account's quota.
+ *
+ * @param replay.ofAdded whether it matches only the addresses that name it, and sends nothing again
+ * @throws {ServiceError} `over_quota`
+ */
+export async function queueReplay(
+  db: Queryable,
+  accountId: number,
+  { id, webhookId, chainId, from, to, ofAdded = false }: NewReplay & { ofAdded?: boolean },
+  quotas: Quotas | undefined,
+): Promise<Replay> {
+  await assertMayReadPast(db, accountId, to - from + 1, quotas);
   const { rows } = await db.query<Row>(
-    `INSERT INTO replays (id, account_id, webhook_id, chain_id, from_block, to_block, next_block) VALUES ($1, $6, $2, $3, $4, $5, $4)
-     RETURNING ${columns}`,
-    [randomUUID(), webhookId, chainId, Number(from), Number(to), accountId],
+    `INSERT INTO replays (id, account_id, webhook_id, chain_id, from_block, to_block, next_block, of_added, resends)
+     VALUES ($1, $6, $2, $3, $4, $5, $4, $7, NOT $7) RETURNING ${columns}`,
+    [id, webhookId, chainId, from, to, accountId, ofAdded],
   );
   if (!rows[0]) throw new Error("the replay was not written");
   return toReplay(rows[0]);

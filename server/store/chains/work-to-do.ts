@@ -15,7 +15,7 @@ export async function hasLane(pool: Pool, chainId: string, kind: LaneKind, fresh
   return (await look(pool, freshMs)).has(laneKey(chainId, kind));
 }
 
-/** @param freshMs how old the answer may be @returns whether the chain has unfinished replays, due or not */
+/** @param freshMs how old the answer may be @returns whether the chain has unfinished replays, due or not, or some that may go back */
 export async function hasReplays(pool: Pool, chainId: string, freshMs: number): Promise<boolean> {
   return (await look(pool, freshMs)).has(replaysKey(chainId));
 }
@@ -55,7 +55,8 @@ async function readWork(pool: Pool): Promise<ReadonlySet<string>> {
     name: "chain-work",
     text: `SELECT DISTINCT chain_id AS "chainId", l.traces, l.catches_up AS "catchesUp", ${isHistory} AS "isHistory",
              l.history_mode AS mode,
-             EXISTS (SELECT FROM replays r WHERE r.chain_id = c.chain_id AND status IN ('queued', 'running')) AS replays,
+             EXISTS (SELECT FROM replays r WHERE r.chain_id = c.chain_id AND status IN ('queued', 'running'))
+               OR EXISTS (SELECT FROM replaced_blocks b WHERE b.chain_id = c.chain_id) AS replays,
              EXISTS (SELECT FROM questions q WHERE q.chain_id = c.chain_id AND taken_at IS NULL) AS questions
            FROM chains c LEFT JOIN chain_lanes l USING (chain_id)`,
   });

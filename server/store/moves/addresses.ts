@@ -15,6 +15,7 @@ type Copied = {
   fromBlock: number | null;
   watchedFrom: number | null;
   createdIn: number | null;
+  replay: string | null;
 };
 
 /** How many addresses are copied in one transaction. */
@@ -133,7 +134,7 @@ async function removeEarlierCopy(pool: Pool, move: Run, ids: readonly string[]):
 async function readAddresses(db: Queryable, ids: readonly string[], after: Copied | undefined): Promise<Copied[]> {
   const { rows } = await db.query<Copied>(
     `SELECT w.webhook_id AS "webhookId", w.chain_id AS "chainId", w.address, a.effective_from_block AS "fromBlock", a.watched_from AS "watchedFrom",
-       w.created_in AS "createdIn"
+       w.created_in AS "createdIn", w.replay
      FROM webhook_addresses w LEFT JOIN address_additions a ON a.id = w.addition
      WHERE w.webhook_id = ANY($1::uuid[]) AND (w.webhook_id, w.address) > ($2, $3)
      ORDER BY w.webhook_id, w.address LIMIT $4`,
@@ -146,13 +147,13 @@ async function readAddresses(db: Queryable, ids: readonly string[], after: Copie
 async function writeAddresses(db: Queryable, rows: readonly Copied[]): Promise<void> {
   await db.query(
     `WITH copied AS MATERIALIZED (
-       SELECT * FROM unnest($1::uuid[], $2::text[], $3::bytea[], $4::bigint[], $5::bigint[], $6::bigint[])
-         AS c(webhook_id, chain_id, address, from_block, created_in, watched_from)),
+       SELECT * FROM unnest($1::uuid[], $2::text[], $3::bytea[], $4::bigint[], $5::bigint[], $6::bigint[], $7::uuid[])
+         AS c(webhook_id, chain_id, address, from_block, created_in, watched_from, replay)),
      addition AS (
        INSERT INTO address_additions (chain_id, effective_from_block, watched_from)
        SELECT DISTINCT chain_id, from_block, watched_from FROM copied WHERE from_block IS NOT NULL RETURNING *)
-     INSERT INTO webhook_addresses (chain_id, address, webhook_id, addition, created_in)
-     SELECT c.chain_id, c.address, c.webhook_id, COALESCE(a.id, 0), c.created_in
+     INSERT INTO webhook_addresses (chain_id, address, webhook_id, addition, created_in, replay)
+     SELECT c.chain_id, c.address, c.webhook_id, COALESCE(a.id, 0), c.created_in, c.replay
      FROM copied c LEFT JOIN addition a ON a.chain_id = c.chain_id AND a.effective_from_block = c.from_block
        AND a.watched_from IS NOT DISTINCT FROM c.watched_from`,
     [
@@ -162,6 +163,7 @@ async function writeAddresses(db: Queryable, rows: readonly Copied[]): Promise<v
       rows.map(({ fromBlock }) => fromBlock),
       rows.map(({ createdIn }) => createdIn),
       rows.map(({ watchedFrom }) => watchedFrom),
+      rows.map(({ replay }) => replay),
     ],
   );
 }

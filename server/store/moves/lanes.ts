@@ -85,6 +85,13 @@ export async function continueLanes(db: Queryable, released: readonly ReleasedLa
     ]);
     const made = await insertLane(db, lane);
     await db.query("UPDATE webhooks SET lane = $2 WHERE id = ANY($1::uuid[])", [lane.webhookIds, made]);
+    // Blocks may have been replaced while the webhooks were in no lane: replays that were done are compared.
+    await db.query(
+      `INSERT INTO replaced_blocks (chain_id, account_id, above)
+       SELECT $1, (SELECT account_id FROM webhooks WHERE id = ANY($2::uuid[]) LIMIT 1), min(number) FROM chain_blocks
+       WHERE chain_id = $1 AND lane = $3 HAVING min(number) IS NOT NULL`,
+      [lane.chainId, lane.webhookIds, made],
+    );
     await joinLanes(db, { chainId: lane.chainId, lane: made });
   }
   // Addresses came without the addition that filters look for (webhooks/watch-filter.ts), so every filter is read again.

@@ -15,13 +15,16 @@ export async function takeOver({ from, to }: Cells, move: Run): Promise<void> {
       if ((await holdMove(db, move)) !== "arrived") return;
       await assertGrown(db, [...new Set(released.map(({ chainId }) => chainId))]);
       const arrivedId = await accountIdOf(db, move.account);
-      await db.query("DELETE FROM replays WHERE account_id = $1", [arrivedId]);
-      for await (const rows of readRows(source, `SELECT * FROM replays WHERE account_id = ${accountId}`, []))
-        await writeRows(
-          db,
-          "replays",
-          rows.map((row) => ({ ...row, account_id: arrivedId })),
-        );
+      // In this order: what is deleted of replays counts as used, and the old cell has counted all of it.
+      for (const table of ["replays", "history_used"]) {
+        await db.query(`DELETE FROM ${table} WHERE account_id = $1`, [arrivedId]);
+        for await (const rows of readRows(source, `SELECT * FROM ${table} WHERE account_id = ${accountId}`, []))
+          await writeRows(
+            db,
+            table,
+            rows.map((row) => ({ ...row, account_id: arrivedId })),
+          );
+      }
       await writeSequences(db, sequences);
       await copyHeld({ from: source, to: db }, accountId);
       await continueLanes(db, released);

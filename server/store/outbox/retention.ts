@@ -42,6 +42,7 @@ export async function maintain(
     await remove(`DELETE FROM ${table} t WHERE NOT EXISTS (SELECT FROM webhooks w WHERE w.id = t.webhook_id)`);
   }
   await remove("DELETE FROM replays WHERE finished_at < now() - make_interval(days => $1)", [keptDays]);
+  await remove("DELETE FROM history_used WHERE created_at < now() - interval '1 day'");
   await remove("DELETE FROM test_sends WHERE requested_at < now() - interval '1 hour'");
   await remove("DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'");
   await forgetAdditions(pool);

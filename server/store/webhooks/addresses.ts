@@ -1,63 +1,97 @@
 /** The addresses that webhooks watch. */
+import { randomUUID } from "node:crypto";
 import { ServiceError, webhookNotFound } from "../../base/errors.ts";
-import { assertFewAddresses, type Quotas } from "../../settings/limits.ts";
+import { assertFewAddresses, assertFewCreated, assertFewReplays, type Quotas } from "../../settings/limits.ts";
 import { assertWithinQuotas } from "../accounts/quotas.ts";
 import { lockChainForChange } from "../chains/lock.ts";
+import { countReplays, queueReplay } from "../chains/replays.ts";
 import type { Queryable } from "../pool.ts";
 import { type LockedWebhook, lockWebhook, takeTurn } from "./watch-lock.ts";
 import { firstAddresses, getWebhook, type Webhook } from "./webhooks.ts";
 
-/** The result of a change of addresses, and the webhook after it. */
-export type AddressChange = { changed: number; firstBlock: number; webhook: Webhook };
+/** The result of a change of addresses, and the webhook after it; of an addition from a block of the past, the replay that brings it. */
+export type AddressChange = { changed: number; firstBlock: number; webhook: Webhook; replayId?: string };
 
 /**
  * Adds addresses to a webhook of the account whose turn it is. Those it watches already stay; one that a factory created stays even if its
  * block leaves the chain. 10,000 take 0.2 s, so call this before taking the chain's lock, if that may be, and `dateAddition` under it.
  *
- * @param addresses 0x-prefixed, in any letter case; may repeat
+ * @param packed may repeat
+ * @param to.replay the replay that will bring the past of those that are new
  * @returns how many are new
  */
 async function insertAddresses(
   db: Queryable,
-  { id, chainId, addition }: { id: string; chainId: string; addition: number },
-  addresses: readonly string[],
+  { id, chainId, addition, replay }: { id: string; chainId: string; addition: number; replay: string | undefined },
+  packed: Buffer,
 ): Promise<number> {
   const { rows } = await db.query<{ added: number }>(
     `WITH written AS (
-       INSERT INTO webhook_addresses AS w (chain_id, address, webhook_id, addition)
-       SELECT DISTINCT $1, address, $2::uuid, $3::bigint FROM ${unpackedAddresses("$4")}
+       INSERT INTO webhook_addresses AS w (chain_id, address, webhook_id, addition, replay)
+       SELECT DISTINCT $1, address, $2::uuid, $3::bigint, $5::uuid FROM ${unpackedAddresses("$4")}
        ON CONFLICT (chain_id, address, webhook_id) DO UPDATE SET created_in = NULL WHERE w.created_in IS NOT NULL
        RETURNING w.xmax = 0 AS is_new)
      SELECT count(*) AS added FROM written WHERE is_new`,
-    [chainId, id, addition, packAddresses(addresses)],
+    [chainId, id, addition, packed, replay ?? null],
   );
   return Number(rows[0]?.added ?? 0);
 }
 
+type AdditionOptions = {
+  /** For accounts without their own; without them no quota applies. */
+  quotas?: Quotas | undefined;
+  /** A block, at most the chain's newest: the past of the addresses from there on is replayed. */
+  from?: number | undefined;
+};
+
 /**
  * Adds addresses to a webhook of an account.
  *
- * @param quotas for accounts without their own; without them no quota applies
- * @throws {ServiceError} `webhook_not_found`, `chain_not_followed`, `too_many_addresses`, `over_quota`, `any_address`
+ * @throws {ServiceError} `webhook_not_found`, `chain_not_followed`, `too_many_addresses`, `over_quota`, `any_address`, `too_many_replays`
  */
 export async function addAddresses(
   db: Queryable,
   accountId: number,
   id: string,
   addresses: readonly string[],
-  quotas?: Quotas,
+  { quotas, from }: AdditionOptions = {},
 ): Promise<AddressChange> {
   const chainId = await takeTurn(db, accountId, id);
   const { any_address: isAny, has_factory: hasFactory } = await readOptions(db, id);
   if (isAny) throw new ServiceError("any_address", "addresses must not be added to a webhook with anyAddress.");
+  const replay = from === undefined ? undefined : { id: randomUUID(), from };
+  const replays = replay && (await countReplays(db, accountId, id));
   if (hasFactory) await lockChainForChange(db, chainId);
   const addition = await takeAddition(db);
-  const added = await insertAddresses(db, { id, chainId, addition }, addresses);
+  const packed = packAddresses(addresses);
+  const added = await insertAddresses(db, { id, chainId, addition, replay: replay?.id }, packed);
+  const before = replay && added === 0 ? await replayOfAdded(db, id, packed, replay.from) : undefined;
   const { webhook, firstBlock } = await lockWebhook(db, accountId, { id, chainId });
   if (added > 0) await dateAddition(db, addition, { chainId, firstBlock });
   await countChange(db, webhook, added);
   if (quotas && added > 0) await assertWithinQuotas(db, accountId, quotas);
-  return { changed: added, firstBlock, webhook: await getWebhook(db, accountId, id) };
+  // The newest block may have left the chain since its number was compared.
+  const isPast = replay && replays && added > 0 && replay.from < firstBlock;
+  if (isPast) {
+    assertFewReplays(replays.unfinished);
+    assertFewCreated(replays.today);
+    const range = { from: replay.from, to: firstBlock - 1 };
+    await queueReplay(db, accountId, { id: replay.id, webhookId: id, chainId, ...range, ofAdded: true }, quotas);
+  }
+  const replayId = isPast ? replay.id : before;
+  const change = { changed: added, firstBlock, webhook: await getWebhook(db, accountId, id) };
+  return { ...change, ...(replayId !== undefined && { replayId }) };
+}
+
+/** @returns the newest replay from this block on that brings the past of some of the addresses: a repeated request gets what the first one got */
+async function replayOfAdded(db: Queryable, id: string, packed: Buffer, from: number): Promise<string | undefined> {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT r.id FROM ${unpackedAddresses("$2")} JOIN webhook_addresses w ON w.webhook_id = $1 AND w.address = packed.address
+       JOIN replays r ON r.id = w.replay
+     WHERE r.from_block = $3 ORDER BY r.created_at DESC LIMIT 1`,
+    [id, packed, from],
+  );
+  return rows[0]?.id;
 }
 
 type Options = { any_address: boolean; has_factory: boolean };

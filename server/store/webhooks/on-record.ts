@@ -12,11 +12,19 @@ const searched = 10_000;
 /** A transaction has one notification, and one more for each time its block left the chain or came back. */
 const mostRead = 20;
 
+type AskedRecord = {
+  txHash: string;
+  block: AskedBlock | undefined;
+  /** Those by which the transaction matches. */
+  addresses: readonly string[];
+  keptDays: number;
+};
+
 /** @param webhook as it is now */
 export async function readOnRecord(
   db: Queryable,
   webhook: Webhook,
-  { txHash, block, keptDays }: { txHash: string; block: AskedBlock | undefined; keptDays: number },
+  { txHash, block, addresses, keptDays }: AskedRecord,
 ): Promise<OnRecord> {
   const findHeld = async () => (webhook.finality && block ? heldFor(db, webhook.id, { ...block, txHash }) : undefined);
   // What is released meanwhile is found as held, or as a notification.
@@ -38,7 +46,9 @@ export async function readOnRecord(
     values: [webhook.id],
   });
   const [lane] = rows;
+  const past = block && addresses.length > 0 ? await pastOf(db, webhook.id, { addresses, block }) : undefined;
   return {
+    past,
     webhook,
     activeBefore: periods.rows,
     followed: lane?.followed ?? undefined,
@@ -49,6 +59,26 @@ export async function readOnRecord(
     notifications,
     keptSince: Date.now() - keptDays * 86_400_000,
   };
+}
+
+/** What the replays that bring the past of some addresses have done of a block; undefined if none has done it, or will. */
+async function pastOf(
+  db: Queryable,
+  webhookId: string,
+  { addresses, block }: { addresses: readonly string[]; block: AskedBlock },
+): Promise<OnRecord["past"]> {
+  const { rows } = await db.query<{ isDone: boolean; replayed: number | null }>({
+    name: "past-of-addresses",
+    text: `SELECT r.next_block > $3::bigint AS "isDone", CASE WHEN r.next_block > r.from_block THEN r.next_block - 1 END AS replayed
+           FROM webhook_addresses w JOIN replays r ON r.id = w.replay
+           WHERE w.webhook_id = $1 AND w.address = ANY($2::bytea[]) AND $3 BETWEEN r.from_block AND r.to_block
+             AND (r.next_block > $3 OR r.status IN ('queued', 'running'))
+           ORDER BY r.next_block DESC LIMIT 1`,
+    values: [webhookId, addresses.map((address) => Buffer.from(address.slice(2), "hex")), block.blockNumber],
+  });
+  const [row] = rows;
+  if (!row) return undefined;
+  return row.isDone ? { isDone: true } : { isDone: false, replayed: row.replayed ?? undefined };
 }
 
 type LaneRow = { followed: number | null; stoppedSince: Date | null; isOther: boolean | null };

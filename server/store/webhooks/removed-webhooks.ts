@@ -1,6 +1,7 @@
 /**
  * Removes the rows that deleted webhooks leave: up to a million addresses, and as many retries. Deleting a webhook removes only its row,
- * since its chain's recording waits meanwhile. A row without a webhook has no effect: every reader looks for the webhook first.
+ * since its chain's recording waits meanwhile, and cancels its replays. A row without a webhook has no effect: every reader looks for the webhook
+ * first.
  */
 import type { Logger } from "../../base/log.ts";
 import { inTransaction, type Pool } from "../pool.ts";
@@ -23,7 +24,7 @@ function removeNext(pool: Pool): Promise<boolean> {
     );
     const [removed] = rows;
     if (!removed) return false;
-    for (const table of ["webhook_addresses", "retries", "held_notifications"]) {
+    for (const table of ["webhook_addresses", "retries", "held_notifications", "replays"]) {
       const { rowCount } = await db.query(
         `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE webhook_id = $1 LIMIT $2))`,
         [removed.id, part],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMetrics } from "../../../server/base/metrics.ts";
 import { readLimits } from "../../../server/settings/limits.ts";
 import { makeKey } from "../../../server/store/accounts/key-form.ts";
-import { type Api, newWebhook, type Reply, startApi } from "../../support/api.ts";
+import { type Api, address, newWebhook, type Reply, startApi } from "../../support/api.ts";
 import { assertError } from "../../support/contract-check.ts";
 import { lockWaits } from "../../support/lock-waits.ts";
 import { openSocket } from "../../support/raw-http.ts";
@@ -95,6 +95,19 @@ test("the log has the first refusal, with the caller, but not every refusal", ()
       }),
     }),
   ]);
+});
+
+test("a request that asks nodes for a block of the past leaves its place to others meanwhile", async () => {
+  const past = { fromBlock: "1" };
+  const added = { addresses: [address(9)], ...past };
+  const asked = [
+    ...times(2, () => api.call("POST", "/v1/webhooks", { body: { ...newWebhook(), ...past } })),
+    api.call("PATCH", `/v1/webhooks/${id}/addresses`, { body: added }),
+  ];
+  await expect.poll(async () => (await api.pool.query("SELECT FROM questions")).rowCount).toBe(asked.length);
+  expect(await inFlightNow()).toBe(0);
+  // Here nobody follows the chain.
+  expect(statuses(await Promise.all(asked))).toEqual(asked.map(() => 503));
 });
 
 test("pipelined requests are handled in order, and use one slot", async () => {

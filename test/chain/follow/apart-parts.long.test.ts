@@ -346,6 +346,10 @@ test("a replay matches without the lock and adds a little at a time; one that di
   const recorded = (await count()) ?? 0;
   expect(recorded).toBeGreaterThan(0);
   expect(recorded).toBeLessThan(each);
+  // What it says that it has added is what it has, also in the middle of a block.
+  expect((await pool.query("SELECT status, added FROM replays")).rows).toEqual([
+    { status: "running", added: recorded },
+  ]);
   expect(await replay()).toEqual({ resent: recorded, added: each - recorded });
   expect(await replay()).toBeUndefined();
   await assertExact([id]);

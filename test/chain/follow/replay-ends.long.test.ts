@@ -7,6 +7,7 @@ import { testChain } from "../../support/service.ts";
 import { startServiceProcess } from "../../support/service-process.ts";
 import { type ChainWorld, soon, startChainWorld } from "../chain-world.ts";
 import { freshAddress } from "../local-chain.ts";
+import { standing } from "../notified.ts";
 
 let world: ChainWorld;
 let webhook: Webhook;
@@ -121,4 +122,27 @@ test("blocks that are replaced behind a replay are replayed again, though they a
   expect([...stands].flatMap(([place, stays]) => (stays ? [place] : [])).sort()).toEqual(
     expected.map(({ blockHash, hash }) => `${blockHash} ${hash}`).sort(),
   );
+});
+
+test("blocks that are replaced after a replay is done are replayed, and nothing is sent again", async () => {
+  const { id } = await replay(last);
+  await soon(async () => expect(await shown({ id })).toMatchObject({ status: "done", addedCount: transfers }));
+  await world.chain.reorg(
+    20,
+    [0, 0, 1, 7].map((at) => ({ to: address, at })),
+  );
+  await world.chain.mine(2);
+  await world.followed();
+  const expected = await world.chain.transactionsTo(address);
+  await soon(async () => {
+    const stands = standing(await world.notified(webhook));
+    expect(stands.map(({ hash, blockHash }) => `${blockHash} ${hash}`).sort()).toEqual(
+      expected.map(({ hash, blockHash }) => `${blockHash} ${hash}`).sort(),
+    );
+  });
+  // Four were of the blocks that left, and as many are of those that came.
+  await soon(async () =>
+    expect(await shown({ id })).toMatchObject({ status: "done", addedCount: transfers + 4, resentCount: 0 }),
+  );
+  expect((await world.pool.query("SELECT FROM replaced_blocks")).rowCount).toBe(0);
 });

@@ -1,8 +1,11 @@
 /** What another cell notified before the account moved, and this one has sent again by a replay: one truth for every operation. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { historyBlocksUsed } from "../../../server/store/accounts/quotas.ts";
 import { findNotifications } from "../../../server/store/outbox/notification-list.ts";
 import { readNotification, readNotifications } from "../../../server/store/outbox/notifications.ts";
 import { requestResends } from "../../../server/store/outbox/resends.ts";
+import { inTransaction } from "../../../server/store/pool.ts";
+import { addAddresses } from "../../../server/store/webhooks/addresses.ts";
 import { openCells } from "./cells.ts";
 import { MoveWorld } from "./move-world.ts";
 
@@ -76,6 +79,61 @@ test("a replay goes on in the new cell from where it was, as fast as it was, wit
   expect(await world.move({ to: 1 })).toBe("done");
   expect(await read(there)).toEqual(before);
   expect(await read(here)).toEqual([]);
+});
+
+test("what an account has used of its quota moves with it, and counts once when it comes back", async () => {
+  const world = await MoveWorld.start(cells.pools, "used");
+  world.chain.mine(3);
+  while (await world.step(0, "plain"));
+  const [here, there] = cells.pools;
+  const idIn = async (pool: typeof here) =>
+    (await pool.query<{ id: number }>("SELECT id FROM accounts WHERE name = $1", [world.account])).rows[0]?.id ?? 0;
+  const used = async (pool: typeof here) =>
+    (await historyBlocksUsed(pool, await idIn(pool))).reduce((sum, { blocks }) => sum + blocks, 0);
+  // A history, a replay that is done, and one that goes on.
+  await here.query("INSERT INTO history_used VALUES ($1, now(), 1000)", [await idIn(here)]);
+  for (const [status, next] of [
+    ["done", 101],
+    ["running", 7],
+  ])
+    await here.query(
+      `INSERT INTO replays (id, account_id, webhook_id, chain_id, from_block, to_block, next_block, status, finished_at)
+       SELECT gen_random_uuid(), account_id, id, chain_id, 1, 100, $2, $3, CASE $3 WHEN 'done' THEN now() END
+       FROM webhooks WHERE account_id = $1 LIMIT 1`,
+      [await idIn(here), next, status],
+    );
+  expect(await used(here)).toBe(1200);
+  expect(await world.move({ to: 1 })).toBe("done");
+  expect(await used(there)).toBe(1200);
+  expect(await world.move({ to: 0 })).toBe("done");
+  expect(await used(here)).toBe(1200);
+});
+
+test("addresses whose past has not come yet name their replay in the new cell, too", async () => {
+  const world = await MoveWorld.start(cells.pools, "added");
+  world.chain.mine(3);
+  while (await world.step(0, "plain"));
+  const [here, there] = cells.pools;
+  const { rows } = await here.query<{ id: string; account: number }>(
+    "SELECT w.id, account_id AS account FROM webhooks w JOIN accounts a ON a.id = w.account_id WHERE a.name = $1 LIMIT 1",
+    [world.account],
+  );
+  const { id = "", account = 0 } = rows[0] ?? {};
+  const added = `0x${"c7".repeat(20)}`;
+  const { replayId } = await inTransaction(here, (db) => addAddresses(db, account, id, [added], { from: 1 }));
+  expect(replayId).toBeDefined();
+  const named = async (pool: typeof here) =>
+    (
+      await pool.query(
+        `SELECT encode(w.address, 'hex') AS address, r.id, r.of_added, r.resends FROM webhook_addresses w
+         JOIN replays r ON r.id = w.replay WHERE w.webhook_id = $1`,
+        [id],
+      )
+    ).rows;
+  const before = await named(here);
+  expect(before).toEqual([{ address: added.slice(2), id: replayId, of_added: true, resends: false }]);
+  expect(await world.move({ to: 1 })).toBe("done");
+  expect(await named(there)).toEqual(before);
 });
 
 type Copy = { webhookId: string; shard: number; sequence: number; recordedOn: string; messageId: string };

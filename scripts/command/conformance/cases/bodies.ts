@@ -48,7 +48,9 @@ function judgeRange(
   { fromBlock, toBlock, includeEarlier }: JsonObject,
   { target: { followedBlock } }: World,
 ): Judgement {
-  if (fromBlock === undefined || toBlock === undefined) return "valid";
+  if (fromBlock === undefined) return "valid";
+  // Nodes may have forgotten it.
+  if (toBlock === undefined) return "either";
   const [from, to] = [BigInt(String(fromBlock)), BigInt(String(toBlock))];
   if (from > to) return refused;
   if (followedBlock === undefined) return "either";
@@ -82,8 +84,8 @@ export function mended(operation: OperationId, body: JsonObject, { target }: Wor
       metadata.abi = events.filter((one, index) => !events.slice(0, index).some((before) => sameJson(one, before)));
     own.metadata = metadata;
   }
-  if (operation === "createWebhook") {
-    // Each history would have its block read first, and one of any number has none.
+  if (operation === "createWebhook" || operation === "addWebhookAddresses") {
+    // Each past would have its block read first, and one of any number has none.
     const { fromBlock: _, historyMode: __, ...rest } = own;
     return rest;
   }

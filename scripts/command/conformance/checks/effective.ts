@@ -28,6 +28,7 @@ export async function checkEffective(probe: Probe): Promise<void> {
   const body = { addresses: [quietAddress.replace("0x00", "0x11")] };
   await holdsLater(probe, () => probe.send("addWebhookAddresses", { path, body }));
   await holdsLater(probe, () => probe.send("removeWebhookAddresses", { path, body }));
+  await checkAddedPast(probe, path);
   await holdsLater(probe, async () => {
     await probe.succeed("updateWebhook", { path, body: { status: "inactive" } });
     return probe.send("updateWebhook", { path, body: { status: "active" } });
@@ -60,6 +61,35 @@ async function checkHistory(probe: Probe): Promise<void> {
   const wanted = `effectiveFromBlock: ${fromBlock}, and a history from there on or none`;
   probe.check(created, "history-shown", effectiveFromBlock === fromBlock && isRight, wanted, came);
   await probe.succeed("deleteWebhook", { path: { id: String(id) } });
+}
+
+/** Addresses in which nothing happens, so that their replay adds nothing. */
+async function checkAddedPast(probe: Probe, path: { id: string }): Promise<void> {
+  const followed = await followedBlock(probe);
+  if (followed === undefined) return;
+  const body = { addresses: [quietAddress.replace("0x00", "0x12")] };
+  const ahead = String(followed + farAhead);
+  const future = await probe.send("addWebhookAddresses", { path, body: { ...body, fromBlock: ahead } });
+  probe.status(future, "history-refused", 400);
+  if (future.status < 300) await probe.succeed("removeWebhookAddresses", { path, body });
+  const past = { path, body: { ...body, fromBlock: String(followed) } };
+  const added = await probe.send("addWebhookAddresses", past);
+  // Its nodes may have failed, or have lost the block to a reorganisation.
+  if ([400, 403, 409, 502, 503].includes(added.status)) return;
+  if (!probe.status(added, "status-expected", 200)) return;
+  const { effectiveFromBlock, replayId } = asObject(added.json);
+  const effective = blockOf(effectiveFromBlock);
+  if (effective === undefined || effective <= followed) return;
+  const wanted = `a replayId, of blocks ${followed} to ${effective - 1n}`;
+  if (!probe.check(added, "added-past", typeof replayId === "string", wanted, `replayId: ${replayId}`)) return;
+  const read = await probe.send("getReplay", { path: { ...path, replayId: String(replayId) } });
+  const { fromBlock, toBlock } = asObject(read.json);
+  const isRight = fromBlock === String(followed) && toBlock === String(effective - 1n);
+  probe.check(read, "added-past", isRight, wanted, `status ${read.status}, ${fromBlock} to ${toBlock}`);
+  const again = await probe.send("addWebhookAddresses", past);
+  const repeated = asObject(again.json).replayId;
+  if (again.status === 200)
+    probe.check(again, "added-past", repeated === replayId, `replayId: ${replayId}`, `replayId: ${repeated}`);
 }
 
 async function holdsLater(probe: Probe, request: () => Promise<RecordedExchange>): Promise<void> {

@@ -22,7 +22,7 @@ import type { MockAccount } from "./account.ts";
 import { detailOf, recordOf } from "./notification-record.ts";
 import { mockQuestionHandlers } from "./questions.ts";
 import { change, type MockWebhook, newMockSecret, newSharedSecret, rotate, secretOf, update } from "./records.ts";
-import { mockReplayHandlers } from "./replays.ts";
+import { mockReplays } from "./replays.ts";
 
 /** Makes the handlers of an account. */
 export function mockHandlers(account: MockAccount): Handlers {
@@ -48,6 +48,7 @@ export function mockHandlers(account: MockAccount): Handlers {
     ...change(webhook, addresses, how),
     ...chain.firstBlockFor(webhook.record.chainId),
   });
+  const replays = mockReplays(account);
   let once = answersOnce(webhooks);
   let keysUsed = new Set<string>();
   account.onReset(() => {
@@ -127,11 +128,17 @@ export function mockHandlers(account: MockAccount): Handlers {
     },
     async addWebhookAddresses({ path, body }) {
       const given = await readAddresses(body.addresses, "addresses");
-      const { addresses } = webhooks.get(path.id);
+      const { addresses, record } = webhooks.get(path.id);
+      const { fromBlock } = body;
+      if (fromBlock !== undefined) chain.historyFor(record.chainId, fromBlock);
       const added = given.filter((address) => !addresses.has(address)).length;
       assertFewAddresses(addresses.size + added);
       if (added > 0) assertQuotas({ webhooks: 0, addresses: added });
-      return ok(changed(own(path.id), given, "add"));
+      const webhook = own(path.id);
+      const { effectiveFromBlock = "1" } = chain.firstBlockFor(record.chainId);
+      const toBlock = String(BigInt(effectiveFromBlock) - 1n);
+      const replayId = fromBlock === undefined ? undefined : replays.bringPast(webhook, given, { fromBlock, toBlock });
+      return ok({ ...changed(webhook, given, "add"), ...(replayId !== undefined && { replayId }) });
     },
     async removeWebhookAddresses({ path, body }) {
       const given = await readAddresses(body.addresses, "addresses");
@@ -161,7 +168,7 @@ export function mockHandlers(account: MockAccount): Handlers {
       void outbox.attempt(kept, "resend");
       return { status: 202, body: recordOf(kept) };
     },
-    ...mockReplayHandlers(account),
+    ...replays.handlers,
     ...mockQuestionHandlers(account),
     listChains: () => ok({ chains: chain.list() }),
   };

@@ -18,11 +18,16 @@ type Replay = components["schemas"]["Replay"];
 /** How long a replay is queued, and then runs: long enough for a page to show it, and for a busy one to ask for ten more. */
 const stepMs = 450;
 
-export function mockReplayHandlers({
-  webhooks,
-  outbox,
-  chain,
-}: MockAccount): Pick<Handlers, "createReplay" | "getReplay" | "cancelReplay"> {
+type MockReplays = {
+  handlers: Pick<Handlers, "createReplay" | "getReplay" | "cancelReplay">;
+  /** Brings the past of added addresses, from a block on that the chain has. @returns the replay's id; without new ones, that of their replay */
+  bringPast(webhook: MockWebhook, added: readonly string[], range: BlockRange): string | undefined;
+};
+type BlockRange = { fromBlock: string; toBlock: string };
+
+export function mockReplays({ webhooks, outbox, chain }: MockAccount): MockReplays {
+  /** Of a replay that matches only these addresses. */
+  const addedWith = new WeakMap<Replay, ReadonlySet<string>>();
   const find = ({ id, replayId }: { id: string; replayId: string }): Replay => {
     const replay = webhooks.get(id).replays.get(replayId);
     if (!replay) throw replayNotFound(id, replayId);
@@ -39,9 +44,12 @@ export function mockReplayHandlers({
       const number = BigInt(blockNumber);
       return number >= from && number <= to;
     });
-    for (const kept of onRecord) void outbox.attempt(kept, "replay");
-    replay.resentCount = onRecord.length;
-    for (const { hash, txHash, eventText } of await chain.matchesOf(webhook, from, to)) {
+    const added = addedWith.get(replay);
+    if (!added) {
+      for (const kept of onRecord) void outbox.attempt(kept, "replay");
+      replay.resentCount = onRecord.length;
+    }
+    for (const { hash, txHash, eventText } of await chain.matchesOf(added ? only(webhook, added) : webhook, from, to)) {
       const isRecorded = onRecord.some(
         ({ transaction }) => transaction.txHash === txHash && transaction.blockHash === hash,
       );
@@ -57,7 +65,22 @@ export function mockReplayHandlers({
     if (!isOver()) end(replay, "done");
   }
 
-  return {
+  function start(webhook: MockWebhook, { fromBlock, toBlock }: BlockRange, added?: ReadonlySet<string>): Replay {
+    const all = [...webhook.replays.values()];
+    assertFewReplays(all.filter(isUnfinished).length);
+    const replay: Replay = {
+      ...{ id: randomUUID(), webhookId: webhook.record.id, status: "queued", fromBlock, toBlock },
+      ...{ resentCount: 0, addedCount: 0, createdAt: Date.now() },
+    };
+    if (added) addedWith.set(replay, added);
+    webhook.replays.set(replay.id, replay);
+    // Of many, the oldest are forgotten.
+    if (all.length >= keptAtMost && all[0]) webhook.replays.delete(all[0].id);
+    void run(webhook, replay);
+    return replay;
+  }
+
+  const handlers: MockReplays["handlers"] = {
     createReplay({ path: { id }, body }) {
       const range = readReplayRange(body);
       const webhook = webhooks.get(id);
@@ -66,22 +89,7 @@ export function mockReplayHandlers({
       const followed = chain.plays(chainId) ? (chain.followed() ?? -1) : listed;
       if (followed !== undefined) assertFollowed(range.to, Number(followed), chainId);
       assertNotEarlier(range, Number(effectiveFromBlock));
-      const all = [...webhook.replays.values()];
-      assertFewReplays(all.filter(isUnfinished).length);
-      const replay: Replay = {
-        id: randomUUID(),
-        webhookId: id,
-        status: "queued",
-        fromBlock: body.fromBlock,
-        toBlock: body.toBlock,
-        resentCount: 0,
-        addedCount: 0,
-        createdAt: Date.now(),
-      };
-      webhook.replays.set(replay.id, replay);
-      // Of many, the oldest are forgotten.
-      if (all.length >= keptAtMost && all[0]) webhook.replays.delete(all[0].id);
-      void run(webhook, replay);
+      const replay = start(webhook, body);
       return { status: 202, headers: { Location: `/v1/webhooks/${id}/replays/${replay.id}` }, body: { ...replay } };
     },
     getReplay: ({ path }) => ({ status: 200, body: find(path) }),
@@ -90,6 +98,26 @@ export function mockReplayHandlers({
       if (isUnfinished(replay)) end(replay, "cancelled");
       return { status: 200, body: { ...replay } };
     },
+  };
+  return {
+    handlers,
+    bringPast(webhook, given, range) {
+      const { addresses, replays } = webhook;
+      const added = given.filter((address) => !addresses.has(address));
+      if (added.length > 0) return start(webhook, range, new Set(added)).id;
+      const earlier = [...replays.values()].filter(({ fromBlock }) => fromBlock === range.fromBlock);
+      return earlier.findLast((replay) => given.some((address) => addedWith.get(replay)?.has(address)))?.id;
+    },
+  };
+}
+
+/** The webhook as if it watched nothing else, of what it still watches. */
+function only({ record, addresses, ...webhook }: MockWebhook, added: ReadonlySet<string>): MockWebhook {
+  const { createdBy: _, ...metadata } = record.metadata;
+  return {
+    ...webhook,
+    record: { ...record, metadata },
+    addresses: new Set([...added].filter((one) => addresses.has(one))),
   };
 }
 
