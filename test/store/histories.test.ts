@@ -211,6 +211,16 @@ test("a lane with a webhook that can match without a log, or with too many addre
   expect((await readInterest(pool, crowded))?.logs[0]?.addresses).toHaveLength(2_000);
   await inTransaction(pool, (db) => addAddresses(db, 1, large.id, [address(5)]));
   expect(await readInterest(pool, crowded)).toBeUndefined();
+  const { lane: picky, webhook: choosy } = await watchFrom("12", 800, { mode: "headers" });
+  const setSignatures = (count: number) =>
+    pool.query(
+      "UPDATE webhooks SET event_signatures = ARRAY(SELECT sha256(n::text::bytea) FROM generate_series(1, $2::int) n) WHERE id = $1",
+      [choosy.id, count],
+    );
+  await setSignatures(2_000);
+  expect(await readInterest(pool, picky)).toBeDefined();
+  await setSignatures(2_001);
+  expect(await readInterest(pool, picky)).toBeUndefined();
 });
 
 test("a replay takes blocks that were never followed only where they are final", async () => {

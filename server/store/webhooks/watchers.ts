@@ -107,8 +107,8 @@ export type LaneInterest = {
   upTo: number;
 };
 
-/** Of more, a bloom of any chain denies so little that whole blocks are read as fast. */
-const mostOfInterest = { webhooks: 1_000, addresses: 2_000 };
+/** Of more, a bloom of most chains denies so little that whole blocks are read as fast. And each header is looked at for all of it. */
+const mostOfInterest = { webhooks: 1_000, addresses: 2_000, signatures: 2_000 };
 
 /** @returns undefined if there is more than can be looked for in blooms, or a webhook of the lane can match without a log */
 export async function readInterest(db: Queryable, { chainId, lane }: LaneId): Promise<LaneInterest | undefined> {
@@ -131,8 +131,10 @@ export async function readInterest(db: Queryable, { chainId, lane }: LaneId): Pr
     values: [chainId, lane, mostOfInterest.webhooks + 1, mostOfInterest.addresses + 1],
   });
   const [first] = rows;
-  const addresses = rows.reduce((sum, row) => sum + (row.addresses?.length ?? 0), 0);
-  if (!first || rows.length > mostOfInterest.webhooks || addresses > mostOfInterest.addresses) return undefined;
+  const isTooMuch = (["addresses", "signatures"] as const).some(
+    (of) => rows.reduce((sum, row) => sum + (row[of]?.length ?? 0), 0) > mostOfInterest[of],
+  );
+  if (!first || rows.length > mostOfInterest.webhooks || isTooMuch) return undefined;
   if (!rows.every(({ by_logs: byLogs }) => byLogs)) return undefined;
   return {
     logs: rows.map((row) => ({
