@@ -855,7 +855,7 @@ export interface components {
         FromBlock: string;
         /**
          * @description How the blocks of the past are read; only with `fromBlock`. `complete`, the default: every block whole. `headers`: only the header of
-         *     a block whose bloom proves that it has no log that matches. Nothing is missing, and where few blocks match it is ten times as fast.
+         *     a block whose bloom proves that it has no log that matches. Nothing is missing, and where few blocks match it is many times as fast.
          *     It needs `metadata.eventSignatures` or `metadata.abi`, and excludes `metadata.createdBy` and internal transactions. On a chain whose
          *     headers prove no bloom it is a 400.
          * @example headers

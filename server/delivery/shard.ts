@@ -61,12 +61,19 @@ export function isLost({ lease }: Shard): boolean {
 /** Waits for the exchanges in flight. Aborts them as soon as the lease is lost. */
 export async function endExchanges({ exchanges, lease }: Shard): Promise<void> {
   if (lease.lost.aborted) exchanges.abort();
+  // Its body is not ready, so it was certainly not sent: the next owner sends it.
+  exchanges.abort(({ isBegun }) => isBegun?.() === false);
   lease.lost.addEventListener("abort", () => exchanges.abort(), { once: true });
   await exchanges.ended();
 }
 
 /** Something in flight that can be aborted. */
-export type Abortable = { abort(): void; place?: number | undefined };
+export type Abortable = {
+  abort(): void;
+  /** Whether anything may have been sent; absent if it may. */
+  isBegun?(): boolean;
+  place?: number | undefined;
+};
 
 /**
  * What is in flight with the endpoints of a shard, without order. A Set leaves an old table whenever it grows. V8 keeps what is in that table
@@ -93,9 +100,9 @@ export class InFlightSet {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  /** Aborts what is in flight. */
-  abort(): void {
-    for (const abortable of [...this.#all]) abortable.abort();
+  /** Aborts what is in flight. @param which by default all */
+  abort(which: (abortable: Abortable) => boolean = () => true): void {
+    for (const abortable of this.#all.filter(which)) abortable.abort();
   }
 
   /** Settles when nothing is in flight. */

@@ -175,14 +175,6 @@ export function profileOf(chainId: string): Profile {
   return profiles.find(({ chainIds }) => chainIds.includes(chainId)) ?? unknown;
 }
 
-/**
- * Whether a header proves which logs its block cannot have. A header of the ZK stack is not proven by its hash, and one of Polygon may leave out the
- * logs of the chain's own transactions.
- */
-export function hasTrueBlooms({ checks, kind }: Rules): boolean {
-  return checks.bloom === "on" && checks.headerHash === "on" && kind !== "zksync" && kind !== "polygon";
-}
-
 /** A chain, and what its configuration changes of its profile's checks. */
 type ChainChecks = { chainId: string; checks?: Partial<Checks> };
 
@@ -192,4 +184,14 @@ export function checksOf({ chainId, checks }: ChainChecks): Checks {
 
 export function rulesOf(chain: ChainChecks): Rules {
   return { checks: checksOf(chain), kind: profileOf(chain.chainId).kind };
+}
+
+/**
+ * Whether a header proves which logs its block cannot have. A header of the ZK stack is not proven by its hash, and one of Polygon may leave out the
+ * logs of the chain's own transactions. A chain without a profile may be like Polygon, unless its configuration says that blooms are to be checked.
+ */
+export function hasTrueBlooms(chain: ChainChecks): boolean {
+  const { checks, kind } = rulesOf(chain);
+  if (kind === "zksync" || kind === "polygon" || (kind === "unknown" && chain.checks?.bloom !== "on")) return false;
+  return checks.bloom === "on" && checks.headerHash === "on";
 }

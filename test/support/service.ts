@@ -92,6 +92,7 @@ export function testChain({ rpcUrl }: { rpcUrl: string }): ChainConfig {
     traces: true,
     finality: { confirmations: 64 },
     pollMs: 100,
+    checks: { bloom: "on" },
   };
 }
 

@@ -1,7 +1,7 @@
 /** The supported chains, and what their state means for a new webhook. */
 import type { components } from "../../../generated/types.ts";
 import { type SupportedChain, type WebhookPolicy, waitsForFinality } from "../../contract/webhook-input.ts";
-import { hasTrueBlooms, rulesOf } from "../../settings/chain-profiles.ts";
+import { hasTrueBlooms } from "../../settings/chain-profiles.ts";
 import { type ChainState, type LaneState, readChainStates } from "../../store/chains/chains.ts";
 import { hasFinalBlock } from "../../store/chains/cursor.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";
@@ -52,6 +52,6 @@ export async function policyFor(
   if (!chain) return context;
   const asksNodes = waitsForFinality(finality) && chain.finality === "finalized";
   const unknownFinality = asksNodes && !(await hasFinalBlock(pool, chainId));
-  const known = { ...chain, blooms: hasTrueBlooms(rulesOf(chain)), ...(unknownFinality && { finality: undefined }) };
+  const known = { ...chain, blooms: hasTrueBlooms(chain), ...(unknownFinality && { finality: undefined }) };
   return { ...context, chains: chains.map((one) => (one === chain ? known : one)) };
 }

@@ -1,7 +1,7 @@
 /** The lanes of a chain that a process follows: their kinds, what is remembered of each, and whose turn it is. */
 import type { Logger } from "../../base/log.ts";
 import type { Tracing } from "../../base/tracing.ts";
-import { hasTrueBlooms, rulesOf } from "../../settings/chain-profiles.ts";
+import { hasTrueBlooms } from "../../settings/chain-profiles.ts";
 import type { ChainConfig } from "../../settings/chains.ts";
 import { ensureChain } from "../../store/chains/cursor.ts";
 import { type Lane, type LaneKind, noteWholeUntil, readLanes, tendLane } from "../../store/chains/lanes.ts";
@@ -110,7 +110,7 @@ export function followedLanes(options: {
         if (isApart || block < wholeUntil) return undefined;
         const known = remembered.interest;
         if (known && known.arrivals === arrivals && block <= known.upTo) return known;
-        const found = hasTrueBlooms(rulesOf(chain)) ? await readInterest(pool, lane) : undefined;
+        const found = hasTrueBlooms(chain) ? await readInterest(pool, lane) : undefined;
         remembered.interest = found;
         if (!found) await readWhole(block);
         // Above, what is watched may change while the blocks are read.

@@ -69,19 +69,18 @@ export function createPost(options: {
     { sequence, characters }: { sequence: string; characters: number },
     onEnd: OnEnd,
   ): Exchange => {
-    const nowMs = now();
-    const timestamp = timestampOf(nowMs);
     let begun: Exchange | undefined;
     let isAborted = false;
     const { account = addressee, keys, sharedKeys } = addressee;
-    const work = { account, text, prefix: signedPrefix(id, timestamp), keys, sharedKeys, nowMs };
-    const cancel = largeBodies.prepare(work, ({ body, signatures, more }) => {
+    const work = { account, text, id, keys, sharedKeys, now };
+    const cancel = largeBodies.prepare(work, ({ body, timestamp, signatures, more }) => {
       if (isAborted) return;
       const headers = [...headerList({ id, timestamp, signature: signatures, sequence }), ...more];
       begun = beginExchange(dialer, target, { headers, body }, timeoutMs, onEnd);
     });
     return {
       bytes: characters,
+      isBegun: () => begun !== undefined,
       abort() {
         if (isAborted) return;
         isAborted = true;
@@ -203,7 +202,7 @@ function attributesOf(
 const pieceCharacters = 262_144;
 
 /** @property more further headers, names and values alternately */
-type PreparedBody = { body: Buffer; signatures: string; more: string[] };
+type PreparedBody = { body: Buffer; timestamp: string; signatures: string; more: string[] };
 
 /** What to encode and sign. */
 type LargeBody = {
@@ -211,31 +210,24 @@ type LargeBody = {
   account: object;
   /** The text, or what makes it part by part. */
   text: string | Generator<undefined, string>;
-  /** What is signed before the body. */
-  prefix: string;
+  /** What the message is signed as. */
+  id: string;
   keys: readonly SigningKey[];
   /** Sign the body alone. */
   sharedKeys: readonly SigningKey[];
-  nowMs: number;
+  /** The database's time, in ms since the epoch. */
+  now: () => number;
 };
-
-/** So many times as long as its last piece took, an account has none: so large bodies of one have a fifth of the event loop's time. */
-const restAfterPiece = 4;
 
 /**
  * Makes, encodes and signs large bodies piece by piece, one piece in a pass of the event loop. In one piece, 22 MB would stop the process for
  * 40 ms on a quiet machine, and for a second on a busy one. Accounts with large bodies take turns, so that one waits for the others' next
- * pieces, and not for all that another one has. After a piece its account rests, so that everything else in the process has most of the time:
- * fifty notifications of 3 MB in each block made the other accounts' wait five times as long.
+ * pieces, and not for all that another one has.
  */
 class LargeBodies {
   /** What each account has to prepare, in order; the accounts in the order of their turns. */
   readonly #waiting = new Map<object, Generator<undefined, void>[]>();
-  /** Until when accounts rest, by `performance.now()`. */
-  readonly #restsUntil = new WeakMap<object, number>();
   #isScheduled = false;
-  /** Ends the first rest, where all rest. */
-  #rest: NodeJS.Timeout | undefined;
 
   /** @param onPrepared called in a later pass @returns what ends the preparation before that */
   prepare(body: LargeBody, onPrepared: (prepared: PreparedBody) => void): () => void {
@@ -256,27 +248,18 @@ class LargeBodies {
   /** Prepares one piece, of the account whose turn it is. */
   #prepareNext(): void {
     this.#isScheduled = false;
-    const from = performance.now();
-    const rests = [...this.#waiting.keys()].map((account) => (this.#restsUntil.get(account) ?? from) - from);
-    const at = rests.findIndex((ms) => ms <= 0);
-    clearTimeout(this.#rest);
-    if (at < 0) {
-      if (rests.length > 0) this.#rest = setTimeout(() => this.#schedule(), Math.min(...rests));
-      return;
-    }
-    const [account, own] = [...this.#waiting][at] as [object, Generator<undefined, void>[]];
+    const [[account, own] = []] = this.#waiting;
+    if (!account || !own) return;
     this.#waiting.delete(account);
     if (own[0]?.next().done) own.shift();
     // After the others.
     if (own.length > 0) this.#waiting.set(account, own);
-    const until = performance.now();
-    this.#restsUntil.set(account, until + restAfterPiece * (until - from));
     this.#schedule();
   }
 }
 
 function* pieceByPiece(
-  { text: given, prefix, keys, sharedKeys, nowMs }: LargeBody,
+  { text: given, id, keys, sharedKeys, now }: LargeBody,
   onPrepared: (prepared: PreparedBody) => void,
 ): Generator<undefined, void> {
   const text = typeof given === "string" ? given : yield* given;
@@ -286,6 +269,10 @@ function* pieceByPiece(
     yield;
   }
   const body = Buffer.allocUnsafeSlow(bytes);
+  // Receivers refuse what was signed long ago, and the body may have waited for its turns.
+  const nowMs = now();
+  const timestamp = timestampOf(nowMs);
+  const prefix = signedPrefix(id, timestamp);
   const hashes: Hmac[] = validKeys(keys, nowMs).map(({ key }) => createHmac("sha256", key).update(prefix));
   const sharedHashes: Hmac[] = validKeys(sharedKeys, nowMs).map(({ key }) => createHmac("sha256", key));
   let at = 0;
@@ -295,7 +282,7 @@ function* pieceByPiece(
     at = end;
     yield;
   }
-  onPrepared({ body, signatures: hashes.map(signatureOf).join(" "), more: glacierHeaderList(sharedHashes) });
+  onPrepared({ body, timestamp, signatures: hashes.map(signatureOf).join(" "), more: glacierHeaderList(sharedHashes) });
 }
 
 const glacierHeaderList = (hashes: readonly Hmac[]) =>

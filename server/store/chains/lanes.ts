@@ -245,8 +245,7 @@ export const historyLane = (of: {
       AND cursor_number = ${of.number} AND cursor_hash = ${of.hash} AND history_mode IS NOT DISTINCT FROM ${of.mode}
       AND (history_mode IS NULL OR history_account = ${of.accountId}) ORDER BY lane LIMIT 1),
   arrived AS (
-    UPDATE chain_lanes l SET arrivals = arrivals + 1 FROM known
-    WHERE l.chain_id = ${of.chainId} AND l.lane = known.lane AND history_mode IS NOT NULL),
+    UPDATE chain_lanes l SET arrivals = DEFAULT FROM known WHERE l.chain_id = ${of.chainId} AND l.lane = known.lane),
   made AS (
     INSERT INTO chain_lanes (chain_id, traces, catches_up, cursor_number, cursor_hash, head_number, head_seen_at, checked_at,
       history_from, history_account, history_since, history_mode)
@@ -530,12 +529,12 @@ export async function joinLanes(db: Queryable, { chainId, lane }: LaneId): Promi
   await noteArrivals(db, { chainId, lane: kept });
 }
 
-/** Notes that webhooks came to a lane. What was read of a history with a mode before that was read for others. */
+/**
+ * Notes that webhooks came to a lane. What was read of a history with a mode before that was read for others. It may be read still where the mode
+ * has ended.
+ */
 async function noteArrivals(db: Queryable, { chainId, lane }: LaneId): Promise<void> {
-  await db.query(
-    "UPDATE chain_lanes SET arrivals = arrivals + 1 WHERE chain_id = $1 AND lane = $2 AND history_mode IS NOT NULL",
-    [chainId, lane],
-  );
+  await db.query("UPDATE chain_lanes SET arrivals = DEFAULT WHERE chain_id = $1 AND lane = $2", [chainId, lane]);
 }
 
 /** Has every block of a history below this one read whole, whatever its mode. */

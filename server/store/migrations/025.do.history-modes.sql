@@ -3,7 +3,8 @@
 ALTER TABLE chain_lanes
   ADD COLUMN history_mode text CHECK (history_mode IN ('headers')), -- null where every block is read whole
   ADD COLUMN whole_until bigint,                 -- below this block every block is read whole all the same
-  ADD COLUMN arrivals bigint NOT NULL DEFAULT 0; -- of a lane with a mode: changes when more may be watched than its headers are looked at for
+  -- Changes when more may be watched than the headers of a lane with a mode are looked at for. It is random, so that a restored database never repeats one.
+  ADD COLUMN arrivals bigint NOT NULL DEFAULT floor(random() * 9007199254740991)::bigint;
 
 ALTER TABLE move_lanes ADD COLUMN history_mode text;
 
@@ -11,7 +12,7 @@ ALTER TABLE move_lanes ADD COLUMN history_mode text;
 -- block. If it becomes lower, what is added then may take effect below what has been read.
 CREATE FUNCTION note_lower_cursor() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE chain_lanes SET arrivals = arrivals + 1
+  UPDATE chain_lanes SET arrivals = DEFAULT
   WHERE chain_id = OLD.chain_id AND history_mode IS NOT NULL
     AND OLD.cursor_number > (SELECT max(cursor_number) FROM chain_lanes WHERE chain_id = OLD.chain_id);
   RETURN NULL;

@@ -124,18 +124,17 @@ export async function readInterest(db: Queryable, { chainId, lane }: LaneId): Pr
     // One statement sees one moment. Inactive webhooks count, too: they may become active at any block.
     text: `SELECT l.arrivals, (SELECT max(cursor_number) FROM chain_lanes o WHERE o.chain_id = l.chain_id) AS up_to,
              w.event_signatures <> '{}' AND w.options -> 'createdBy' IS NULL AS by_logs, w.options ->> 'anyAddress' = 'true' AS anywhere,
-             ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(w.event_signatures) s) AS signatures, ARRAY(${firstAddresses("$4")}) AS addresses
+             ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(w.event_signatures) s) AS signatures,
+             CASE WHEN sum(w.address_count) OVER () <= $4 THEN ARRAY(${firstAddresses("$4")}) END AS addresses
            FROM chain_lanes l JOIN LATERAL (
              SELECT * FROM webhooks WHERE chain_id = l.chain_id AND lane = l.lane LIMIT $3) w ON true
            WHERE l.chain_id = $1 AND l.lane = $2`,
-    values: [chainId, lane, mostOfInterest.webhooks + 1, mostOfInterest.addresses + 1],
+    values: [chainId, lane, mostOfInterest.webhooks + 1, mostOfInterest.addresses],
   });
   const [first] = rows;
-  const isTooMuch = (["addresses", "signatures"] as const).some(
-    (of) => rows.reduce((sum, row) => sum + (row[of]?.length ?? 0), 0) > mostOfInterest[of],
-  );
-  if (!first || rows.length > mostOfInterest.webhooks || isTooMuch) return undefined;
-  if (!rows.every(({ by_logs: byLogs }) => byLogs)) return undefined;
+  const signatures = rows.reduce((sum, row) => sum + (row.signatures?.length ?? 0), 0);
+  if (!first || rows.length > mostOfInterest.webhooks || signatures > mostOfInterest.signatures) return undefined;
+  if (!rows.every(({ by_logs: byLogs, addresses }) => byLogs && addresses)) return undefined;
   return {
     logs: rows.map((row) => ({
       signatures: row.signatures ?? [],
