@@ -25,7 +25,13 @@ const newestBlocks = 100n;
 
 /** Judges a body that its schema allows. */
 export function judgeBody(body: JsonObject, world: World): Judgement {
-  return worst([judgeMetadata(body), judgeRange(body, world), judgePlace(body, world)]);
+  return worst([judgeMetadata(body), judgeRange(body, world), judgePlace(body, world), judgeMode(body)]);
+}
+
+/** Which webhooks match by a log only, and which chains' headers prove their blooms, is looked at elsewhere. */
+function judgeMode({ historyMode, fromBlock }: JsonObject): Judgement {
+  if (historyMode === undefined) return "valid";
+  return fromBlock === undefined ? refused : "either";
 }
 
 function judgeMetadata(body: JsonObject): Judgement {
