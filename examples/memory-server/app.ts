@@ -13,7 +13,7 @@ import {
 import express, { type Express } from "express";
 import { answersOnce, inHex, inPageOf, missing, ok, page, served } from "./answers.ts";
 import { sendTest } from "./send-test.ts";
-import { change, newReplay, newSecret, newStored, pastReplay, rotate, type Stored, secretOf, update } from "./store.ts";
+import { change, newReplay, newSecret, newStored, rotate, type Stored, secretOf, update } from "./store.ts";
 
 /** Makes the server. @param keys the scopes of each API key */
 export async function memoryServer(keys: ReadonlyMap<string, { scopes: ("read" | "write")[] }>): Promise<Express> {
@@ -61,10 +61,12 @@ function handlers(webhooks: Map<string, Stored>): Handlers {
     },
     async addWebhookAddresses({ path, body }) {
       const [stored, addresses] = [get(path), await given(body)];
-      const { fromBlock } = body;
-      if (fromBlock !== undefined && fromBlock !== "0") throw aboveNewestBlock(stored.record.chainId, 0);
-      const replayId = fromBlock === undefined ? undefined : pastReplay(stored, addresses);
-      return ok({ ...change(stored, addresses, "add"), ...(replayId !== undefined && { replayId }) });
+      if (body.fromBlock === undefined) return ok(change(stored, addresses, "add"));
+      if (body.fromBlock !== "0") throw aboveNewestBlock(stored.record.chainId, 0);
+      // Nothing happened at genesis, so all additions share a replay.
+      const isNew = addresses.some((address) => !stored.addresses.has(address));
+      if (isNew) stored.past ??= newReplay(stored, { fromBlock: "0", toBlock: "0", includeEarlier: true }).body.id;
+      return ok({ ...change(stored, addresses, "add"), ...(stored.past && { replayId: stored.past }) });
     },
     removeWebhookAddresses: async ({ path, body }) => ok(change(get(path), await given(body), "delete")),
     getWebhookSecret: ({ path }) => ok(secretOf(get(path))),

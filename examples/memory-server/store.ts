@@ -18,8 +18,8 @@ export type Stored = Signing & {
   place: string;
   addresses: Set<string>;
   replays: Map<string, Schemas["Replay"]>;
-  /** The replay that brings the past of an address. */
-  pastOf: Map<string, string>;
+  /** The replay of addresses that were added with their past. */
+  past?: string;
 };
 
 let lowest = Number.MAX_SAFE_INTEGER;
@@ -40,7 +40,7 @@ export function newStored({ addresses, eventSignatures, options = {}, ...wanted 
     ...(compatibility && { compatibility }),
   };
   lowest -= 1;
-  const own = { addresses: new Set<string>(), secret: newSecret(), replays: new Map(), pastOf: new Map() };
+  const own = { addresses: new Set<string>(), secret: newSecret(), replays: new Map() };
   const stored = { record, place: String(lowest), ...own };
   change(stored, addresses, "add");
   return stored;
@@ -49,10 +49,7 @@ export function newStored({ addresses, eventSignatures, options = {}, ...wanted 
 /** Changes what a webhook watches. The record shows 1,000 addresses at most. */
 export function change(stored: Stored, addresses: readonly string[], how: "add" | "delete"): Schemas["AddressChange"] {
   const before = stored.addresses.size;
-  for (const address of addresses) {
-    stored.addresses[how](address);
-    if (how === "delete") stored.pastOf.delete(address);
-  }
+  for (const address of addresses) stored.addresses[how](address);
   const totalAddresses = stored.addresses.size;
   stored.record.metadata.addresses = [...stored.addresses].sort().slice(0, 1000);
   stored.record.addressCount = totalAddresses;
@@ -96,13 +93,4 @@ export function newReplay({ record, replays }: Stored, range: Schemas["ReplayCre
   const body: Schemas["Replay"] = { id, webhookId: record.id, ...blocks, ...done };
   replays.set(id, body);
   return { status: 202, headers: { Location: `/v1/webhooks/${record.id}/replays/${id}` }, body };
-}
-
-/** @returns the replay that brings the past of those of the addresses that are new, or was there for them before */
-export function pastReplay(stored: Stored, addresses: readonly string[]): string | undefined {
-  const added = addresses.filter((address) => !stored.addresses.has(address));
-  if (added.length === 0) return addresses.map((address) => stored.pastOf.get(address)).find((id) => id !== undefined);
-  const { id } = newReplay(stored, { fromBlock: "0", toBlock: "0", includeEarlier: true }).body;
-  for (const address of added) stored.pastOf.set(address, id);
-  return id;
 }

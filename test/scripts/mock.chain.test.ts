@@ -89,6 +89,29 @@ describe("the blocks of the package", () => {
     await expect.poll(async () => (await mock.call("GET", `/v1/webhooks/${created.id}`)).body.history).toBeUndefined();
   });
 
+  test("come by a replay for addresses that are added with their past, and nothing else does", async () => {
+    const { id } = await create({ metadata: { addresses: [`0x${"a5".repeat(20)}`] } });
+    await expect.poll(async () => Number((await chain()).followedBlock)).toBeGreaterThan(Number(numbers[0]));
+    const add = (fromBlock: string) =>
+      mock.call("PATCH", `/v1/webhooks/${id}/addresses`, { body: { addresses: [busiest], fromBlock } });
+    assertError(await add("99999999999"), 400, /^fromBlock must be at most \d+, the newest block of chain 1\.$/);
+    const { changed, replayId, effectiveFromBlock } = (await add(numbers[0] ?? "")).body;
+    expect(changed).toBe(1);
+    expect((await add(numbers[0] ?? "")).body).toMatchObject({ changed: 0, replayId });
+    const replay = async () => (await mock.call("GET", `/v1/webhooks/${id}/replays/${replayId}`)).body;
+    await expect.poll(async () => (await replay()).status).toBe("done");
+    expect(await replay()).toMatchObject({
+      ...{ fromBlock: numbers[0], toBlock: String(BigInt(effectiveFromBlock) - 1n), resentCount: 0 },
+      addedCount: expect.any(Number),
+    });
+    const sent = await receiver.waitFor(inFirst.length, ({ notification: { webhookId, event } }) => {
+      return webhookId === id && event.transaction.blockNumber === numbers[0];
+    });
+    expect(new Set(sent.map(({ notification }) => notification.event.transaction.txHash))).toEqual(
+      new Set(inFirst.map(({ transactionHash }) => transactionHash)),
+    );
+  });
+
   test("are notified twice to a webhook with the finality both, once when two more were played", async () => {
     const { id } = await create({ finality: "both" });
     const event = (finalized: true | undefined) =>

@@ -120,9 +120,9 @@ export async function postponeReplay(db: Queryable, { id, block }: ReplayStep, p
 export async function sendReplaysBack(db: Queryable, { chainId, lane }: LaneId, above: number): Promise<void> {
   await db.query({
     name: "note-replaced-blocks",
-    text: `INSERT INTO replaced_blocks (chain_id, above) SELECT $1, $2::bigint
-           WHERE EXISTS (SELECT FROM replays WHERE chain_id = $1 AND status = 'done' AND to_block > $2)`,
-    values: [chainId, above],
+    text: `INSERT INTO replaced_blocks (chain_id, lane, above) SELECT $1, $2, $3::bigint
+           WHERE EXISTS (SELECT FROM replays WHERE chain_id = $1 AND status = 'done' AND to_block > $3)`,
+    values: [chainId, lane, above],
   });
   await db.query({
     name: "send-replays-back",
@@ -139,41 +139,56 @@ export async function sendReplaysBack(db: Queryable, { chainId, lane }: LaneId, 
 /** How many replays go back in one transaction. */
 const reopenedAtOnce = 200;
 
+/** Blocks above a number have left a lane: those of an account, or of all. */
+type ReplacedBlocks = { lane: number; accountId: number | null; above: number; at: string };
+
 /**
  * Sends replays back that were done before a reorganisation replaced some of their blocks. What it took from them was retracted, and nobody else
  * would add what the new branch has. They send nothing again: what is on record of the new branch was notified since.
  */
 export async function reopenReplays(pool: Pool, chainId: string): Promise<void> {
-  const { rows } = await pool.query<{ accountId: number | null; above: number; at: string }>({
-    name: "replaced-blocks",
-    text: `SELECT account_id AS "accountId", min(above) AS above, max(replaced_at)::text AS at FROM replaced_blocks
-           WHERE chain_id = $1 GROUP BY account_id LIMIT 1`,
-    values: [chainId],
-  });
-  const [replaced] = rows;
-  if (!replaced) return;
-  const { accountId, above, at } = replaced;
-  // A lane whose own branch has not been replaced yet says so later. A webhook that moves to another lane has the same blocks there.
-  const reopened = await pool.query(
+  for (;;) {
+    const { rows } = await pool.query<ReplacedBlocks>({
+      name: "replaced-blocks",
+      // The highest first: one that goes back for its own lane need not go back further for another.
+      text: `SELECT lane, account_id AS "accountId", min(above) AS above, max(replaced_at)::text AS at FROM replaced_blocks
+             WHERE chain_id = $1 GROUP BY lane, account_id ORDER BY min(above) DESC LIMIT 1`,
+      values: [chainId],
+    });
+    const [replaced] = rows;
+    if (!replaced) return;
+    while ((await reopenSome(pool, chainId, replaced)) === reopenedAtOnce);
+    await pool.query(
+      `DELETE FROM replaced_blocks
+       WHERE chain_id = $1 AND lane = $2 AND account_id IS NOT DISTINCT FROM $3::bigint AND replaced_at <= $4::timestamptz`,
+      [chainId, replaced.lane, replaced.accountId, replaced.at],
+    );
+  }
+}
+
+/**
+ * A replay has to go back if its last block is not on record any more. A lane whose own branch has not been replaced yet says so later, and a webhook
+ * that has moved to another lane has the same blocks there. Of blocks that are final there is no record, unless the lane itself says that they left.
+ */
+async function reopenSome(
+  pool: Pool,
+  chainId: string,
+  { lane, accountId, above, at }: ReplacedBlocks,
+): Promise<number | null> {
+  const { rowCount } = await pool.query(
     `WITH held AS MATERIALIZED (
-       SELECT r.id FROM replays r JOIN webhooks w ON w.id = r.webhook_id AND w.lane IS NOT NULL
+       SELECT r.id FROM replays r JOIN webhooks w ON w.id = r.webhook_id JOIN chain_lanes l ON l.chain_id = w.chain_id AND l.lane = w.lane
          LEFT JOIN chain_blocks b ON b.chain_id = w.chain_id AND b.lane = w.lane AND b.number = r.to_block
        WHERE r.chain_id = $1 AND r.status = 'done' AND r.to_block > $2::bigint AND r.finished_at <= $3::timestamptz
-         AND ($5::bigint IS NULL OR r.account_id = $5)
-         AND r.last_hash IS NOT NULL AND b.hash IS DISTINCT FROM r.last_hash AND b.hash IS DISTINCT FROM ''
+         AND ($5::bigint IS NULL OR r.account_id = $5) AND r.last_hash IS NOT NULL
+         AND CASE WHEN b.hash IS NULL THEN r.to_block > l.cursor_number OR w.lane = $6 ELSE b.hash NOT IN (r.last_hash, '') END
        ORDER BY r.id LIMIT $4 FOR UPDATE OF r)
      UPDATE replays SET status = 'running', finished_at = NULL, resends = false, next_block = GREATEST(from_block, $2::bigint + 1),
        last_hash = NULL, paced_at = NULL, paced_from = NULL, failures = 0, due_at = clock_timestamp()
      FROM held WHERE replays.id = held.id`,
-    [chainId, above, at, reopenedAtOnce, accountId],
+    [chainId, above, at, reopenedAtOnce, accountId, lane],
   );
-  if (reopened.rowCount !== reopenedAtOnce)
-    await pool.query(
-      `DELETE FROM replaced_blocks
-       WHERE chain_id = $1 AND account_id IS NOT DISTINCT FROM $3::bigint AND replaced_at <= $2::timestamptz`,
-      [chainId, at, accountId],
-    );
-  return reopenReplays(pool, chainId);
+  return rowCount;
 }
 
 /** Locks a replay for its next block until the transaction ends. @returns false if another process did the block, or the replay is gone */

@@ -13,9 +13,11 @@ CREATE INDEX replays_unfinished ON replays (webhook_id) WHERE status IN ('queued
 -- Finds those that are done, and of which a reorganisation has replaced blocks since.
 CREATE INDEX replays_done ON replays (chain_id, to_block) WHERE status = 'done';
 
--- Blocks above this number were replaced. Replays that were done before do those again: how many these are does not matter under the chain's lock.
+-- Blocks above this number have left a lane. Replays that were done before do those again, later: under the chain's lock it must not matter how many
+-- these are.
 CREATE TABLE replaced_blocks (
   chain_id     text NOT NULL,
+  lane         bigint NOT NULL,
   account_id   bigint,                                -- only of this account; null for all
   above        bigint NOT NULL,
   replaced_at  timestamptz NOT NULL DEFAULT clock_timestamp()

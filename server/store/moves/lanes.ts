@@ -87,8 +87,8 @@ export async function continueLanes(db: Queryable, released: readonly ReleasedLa
     await db.query("UPDATE webhooks SET lane = $2 WHERE id = ANY($1::uuid[])", [lane.webhookIds, made]);
     // Blocks may have been replaced while the webhooks were in no lane: replays that were done are compared.
     await db.query(
-      `INSERT INTO replaced_blocks (chain_id, account_id, above)
-       SELECT $1, (SELECT account_id FROM webhooks WHERE id = ANY($2::uuid[]) LIMIT 1), min(number) FROM chain_blocks
+      `INSERT INTO replaced_blocks (chain_id, lane, account_id, above)
+       SELECT $1, $3, (SELECT account_id FROM webhooks WHERE id = ANY($2::uuid[]) LIMIT 1), min(number) FROM chain_blocks
        WHERE chain_id = $1 AND lane = $3 HAVING min(number) IS NOT NULL`,
       [lane.chainId, lane.webhookIds, made],
     );

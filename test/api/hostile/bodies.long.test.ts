@@ -135,6 +135,10 @@ const places: [string, (text: string) => [line: string, body: string]][] = [
   ["url", (text) => ["PATCH /v1/webhooks/:id", `{"url":"https://example.com/${text}"}`]],
   ["status", (text) => ["PATCH /v1/webhooks/:id", `{"status":"active${text}"}`]],
   ["addresses.0", (text) => ["PATCH /v1/webhooks/:id/addresses", `{"addresses":["${text}"]}`]],
+  [
+    "fromBlock",
+    (text) => ["PATCH /v1/webhooks/:id/addresses", `{"addresses":["${address(1)}"],"fromBlock":"1${text}"}`],
+  ],
   ["addresses.0", (text) => ["DELETE /v1/webhooks/:id/addresses", `{"addresses":["${address(1)}${text}"]}`]],
   ["fromBlock", (text) => ["POST /v1/webhooks/:id/replays", `{"fromBlock":"1${text}","toBlock":"2"}`]],
   ["toBlock", (text) => ["POST /v1/webhooks/:id/replays", `{"fromBlock":"1","toBlock":"2${text}"}`]],
