@@ -100,12 +100,12 @@ test("each webhook is notified of each address from its block on, once, whatever
   }
   await chain.rpc("evm_setAutomine", [true]);
   await chain.mine(20);
-  await soon(() => world.followed(), 240_000);
+  await soon(() => world.followed(), 300_000);
   await soon(async () => {
     const unfinished =
       "SELECT FROM replays WHERE status IN ('queued', 'running') UNION ALL SELECT FROM replaced_blocks";
     expect((await pool.query(unfinished)).rowCount).toBe(0);
-  }, 240_000);
+  }, 300_000);
   const mined: { place: string; blockNumber: number; to: string; value: bigint }[] = [];
   const { number: last } = await chain.head();
   for (let number = 1; number <= last; number += 1) {

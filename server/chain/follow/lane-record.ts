@@ -97,6 +97,8 @@ export type StepMemory = {
   /** Headers of branches, on the way back to the recorded chain. */
   headers: KnownHeaders;
   readAhead: ReadAhead;
+  /** Whether anything is read ahead: not where it would be dropped before the lane's next turn. */
+  readsAhead: boolean;
   trace?: BlockTrace | undefined;
 };
 
@@ -106,6 +108,7 @@ export function emptyMemory(trace?: BlockTrace): StepMemory {
     sparse: { runLength: longestRun, blocks: 0, whole: 0 },
     headers: new Map(),
     readAhead: createReadAhead(),
+    readsAhead: true,
     trace,
   };
 }

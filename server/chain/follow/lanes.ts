@@ -138,8 +138,11 @@ export function followedLanes(options: {
       const remembered = remember(current);
       const { filter, bounds, interest: _, ...ofLane } = remembered;
       // What many histories have read ahead would fill the memory.
-      if (kind.isHistory && known.size > mostReadAhead)
-        for (const [id, { memory }] of known) if (id !== current.lane) memory.readAhead.drop();
+      const readsAhead = !kind.isHistory || lanes.length <= mostReadAhead;
+      for (const { memory } of known.values()) {
+        memory.readsAhead = readsAhead;
+        if (!readsAhead) memory.readAhead.drop();
+      }
       const record = storedRecord(pool, current, filter, { tokens, addressQuota, onRecorded, bounds, log });
       if (!kind.isHistory) return { record, ...ofLane };
       return { record: { ...resting(record), ...(kind.mode && passing(current, remembered)) }, ...ofLane };

@@ -156,7 +156,8 @@ async function move(chain: ChainConfig, standing: Standing): Promise<StepProgres
   const { interest } = next.from;
   const length = record.lane.isApart ? 1 : interest ? memory.sparse.runLength : memory.runLength;
   const upTo = Math.min(head.number, interest?.upTo ?? head.number);
-  memory.readAhead.fill(next.from, newest.number + 1, { head: upTo, length, finality: memory.finality.number });
+  const ahead = { head: upTo, length, finality: memory.finality.number };
+  if (memory.readsAhead) memory.readAhead.fill(next.from, newest.number + 1, ahead);
 
   const from = performance.now();
   const finalNumber = next.finality(newest.number);

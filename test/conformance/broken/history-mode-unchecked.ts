@@ -2,7 +2,7 @@ import type { Breakage } from "../breakage.ts";
 
 export const broken: Breakage = {
   says: "takes a historyMode without a past, and headers without event signatures",
-  rules: ["history-mode-refused"],
+  rules: ["history-mode-refused", "bad-request-400"],
   request({ method, path, body }) {
     // What is no mode at all is refused, as by others.
     const isMode = /^(complete|headers)$/.test(body?.historyMode ?? "");

@@ -9,6 +9,7 @@ import * as checksum from "../../../server/contract/checksum.ts";
 import * as errors from "../../../server/contract/errors.ts";
 import * as contract from "../../../server/contract/index.ts";
 import * as webhookOptions from "../../../server/contract/webhook-options.ts";
+import * as newWebhook from "../../../server/matching/new-webhook.ts";
 import * as names from "../../../server/targets/target-names.ts";
 import * as targets from "../../../server/targets/targets.ts";
 
@@ -83,6 +84,7 @@ const unchanged: Record<string, object> = {
   "server/contract/errors.ts": errors,
   "server/contract/checksum.ts": checksum,
   "server/contract/webhook-options.ts": webhookOptions,
+  "server/matching/new-webhook.ts": newWebhook,
   "server/targets/target-names.ts": names,
   "server/targets/targets.ts": targets,
 };

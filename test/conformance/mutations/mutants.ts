@@ -51,6 +51,10 @@ export async function allMutants(receiver: Receiver): Promise<Mutant[]> {
   ];
 }
 
+/** Whether there is such a mutant at all, also where no case of the baseline was one that it changes. */
+export const isMutant = (id: string, sourceIds: ReadonlySet<string>): boolean =>
+  sourceIds.has(id) || [...answerMutants, ...requestMutants].some((mutant) => mutant.id === id);
+
 /** The example has no chain, so it refuses every preview for its place, whatever the webhook would be. */
 const isOfPreview = ({ operation, at: [name] }: (typeof requestMutants)[number]) =>
   operation === "previewWebhook" && name !== "txHash" && name !== "blockNumber";
