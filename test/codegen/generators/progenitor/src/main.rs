@@ -16,6 +16,7 @@ fn body(name: &str, chain_id: &str) -> Result<types::WebhookCreate, Failure> {
         chain_id: chain_id.parse()?,
         event_type: types::EventType::AddressActivity,
         from_block: None,
+        history_mode: None,
         metadata: types::WebhookMetadataInput {
             addresses: vec!["0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85".parse()?],
             conditions: Some(Box::new(types::ConditionInput {
