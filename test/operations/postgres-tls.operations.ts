@@ -37,8 +37,14 @@ afterAll(async () => {
 
 const CHAINS = JSON.stringify([{ chainId: "43114", rpcUrls: ["http://127.0.0.1:1"] }]);
 
+const tlsConnections =
+  "SELECT count(*)::int AS n FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name LIKE 'chain-webhooks%' AND ssl";
+
 /** Starts the service with these parameters, and ends it when it is up. @returns its exit code and what it complained of */
 async function outcome(parameters: string, url = postgres.url): Promise<{ code: number; said: string }> {
+  const connected = async (): Promise<unknown> => (await query(admin(url), tlsConnections))[0]?.n;
+  // Those of the service before, which has ended, may take a moment to go.
+  await expect.poll(connected).toBe(0);
   const error = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const log = vi.spyOn(process.stdout, "write").mockImplementation(() => true);
   let isOver = false;
@@ -47,11 +53,7 @@ async function outcome(parameters: string, url = postgres.url): Promise<{ code: 
     isOver = true;
   });
   // It waits for a database that is away, so that what makes it end is that it got one, or gave up.
-  const connected =
-    "SELECT count(*)::int AS n FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name LIKE 'chain-webhooks%' AND ssl";
-  await expect
-    .poll(async () => isOver || (await query(admin(url), connected))[0]?.n !== 0, { timeout: 20_000 })
-    .toBe(true);
+  await expect.poll(async () => isOver || (await connected()) !== 0, { timeout: 20_000 }).toBe(true);
   if (!isOver) process.emit("SIGTERM");
   const code = await running;
   const said = error.mock.calls.flat().join("\n");

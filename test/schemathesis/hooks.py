@@ -87,7 +87,7 @@ def mend_body(body, operation_id):
     # It needs a past, and one of the two modes signatures.
     if operation_id in ("createWebhook", "previewWebhook"):
         body.pop("historyMode", None)
-    if operation_id == "createWebhook" and "fromBlock" in body:
+    if operation_id in ("createWebhook", "addWebhookAddresses") and "fromBlock" in body:
         body["fromBlock"] = known["blocks"][0]
     if operation_id == "createReplay":
         body["fromBlock"], body["toBlock"] = known["blocks"]
