@@ -7,7 +7,7 @@ import { beginAt, ensureChain, type LaneId, plainLane, readCursor } from "../../
 import { type HistoryMode, joinLanes, readLanes } from "../../server/store/chains/lanes.ts";
 import { nextReplayStep, readLaneMoves } from "../../server/store/chains/replay-work.ts";
 import { createReplay } from "../../server/store/chains/replays.ts";
-import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
+import { createPool, inTransaction, type Pool, type Queryable } from "../../server/store/pool.ts";
 import { addAddresses } from "../../server/store/webhooks/addresses.ts";
 import { addCreated } from "../../server/store/webhooks/created-addresses.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
@@ -201,6 +201,44 @@ test("once the newest recorded block becomes lower, headers that were read count
   expect(await arrivals()).not.toBe(lowered);
 });
 
+test("a number that a database has lost comes never again, and a lane whose mode has ended changes its number, too", async () => {
+  const { lane } = await startHistory("14", 500, "headers");
+  const arrivals = async (db: Queryable = pool) =>
+    (
+      await db.query<{ arrivals: number }>("SELECT arrivals FROM chain_lanes WHERE chain_id = '14' AND lane = $1", [
+        lane.lane,
+      ])
+    ).rows[0]?.arrivals;
+  const create = (db: Queryable) =>
+    createWebhook(
+      db,
+      1,
+      {
+        ...plain,
+        ...byLogs,
+        chainId: "14",
+        addresses: [address(2)],
+        history: { from: 500, cursor: block(499), mode: "headers" },
+      },
+      noKeys,
+    );
+  let lost: number | undefined;
+  await inTransaction(pool, async (db) => {
+    await create(db);
+    lost = await arrivals(db);
+    throw new Error("lost");
+  }).catch((error: unknown) => expect(error).toMatchObject({ message: "lost" }));
+  await inTransaction(pool, create);
+  const kept = await arrivals();
+  expect(lost).toBeDefined();
+  expect(kept).not.toBe(lost);
+  // A step that was read with the mode may be recorded after it.
+  await pool.query("UPDATE chain_lanes SET history_mode = NULL WHERE chain_id = '14' AND lane = $1", [lane.lane]);
+  const { lane: whole } = await watchFrom("14", 500, { n: 3 });
+  if (whole.lane !== lane.lane) await inTransaction(pool, (db) => joinLanes(db, lane));
+  expect(await arrivals()).not.toBe(kept);
+});
+
 test("a lane with a webhook that can match without a log, or with too many addresses, has no interest to look for", async () => {
   const { lane, webhook } = await startHistory("12", 500, "headers");
   await pool.query("UPDATE webhooks SET event_signatures = '{}' WHERE id = $1", [webhook.id]);
@@ -211,6 +249,14 @@ test("a lane with a webhook that can match without a log, or with too many addre
   expect((await readInterest(pool, crowded))?.logs[0]?.addresses).toHaveLength(2_000);
   await inTransaction(pool, (db) => addAddresses(db, 1, large.id, [address(5)]));
   expect(await readInterest(pool, crowded)).toBeUndefined();
+  // So do several together.
+  const { lane: shared, webhook: one } = await watchFrom("12", 750, { mode: "headers", n: 2_100 });
+  const { webhook: another } = await watchFrom("12", 750, { mode: "headers", n: 2_101 });
+  await inTransaction(pool, (db) => addAddresses(db, 1, one.id, some(3_000, 999)));
+  await inTransaction(pool, (db) => addAddresses(db, 1, another.id, some(4_000, 999)));
+  expect((await readInterest(pool, shared))?.logs.map(({ addresses }) => addresses?.length)).toEqual([1_000, 1_000]);
+  await inTransaction(pool, (db) => addAddresses(db, 1, another.id, [address(5)]));
+  expect(await readInterest(pool, shared)).toBeUndefined();
   const { lane: picky, webhook: choosy } = await watchFrom("12", 800, { mode: "headers" });
   const setSignatures = (count: number) =>
     pool.query(

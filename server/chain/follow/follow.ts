@@ -196,7 +196,7 @@ export async function takeSteps(options: {
 
   async function noteFailure({ memory, state }: FollowedLane, chosen: ChosenSource, error: unknown): Promise<void> {
     memory.runLength = 1;
-    memory.sparse.runLength = longestRun;
+    memory.sparse = { ...memory.sparse, runLength: longestRun };
     const aside = chosen.failed(error);
     const pauseMs = aside === "outage" ? outagePauseMs(++outages) : aside;
     // The nodes have blocks that the stream lacks, so only their failures stop the chain; their patience begins after the stream's.

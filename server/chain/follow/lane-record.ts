@@ -85,7 +85,7 @@ export type StepMemory = {
   /** How many blocks to fetch in a run. */
   runLength: number;
   /** The same where most are passed over; how many blocks of the last runs there were, and how many of these were read whole. */
-  sparse: { runLength: number; blocks: number; whole: number };
+  sparse: Readonly<{ runLength: number; blocks: number; whole: number }>;
   /** The latest block by which a node contradicted the cursor, and since when no node has denied it. We follow it if it comes again. */
   competing?: { hash: string; since: number };
   /** As of the latest step, and whose blocks it is of. */
@@ -102,10 +102,13 @@ export type StepMemory = {
   trace?: BlockTrace | undefined;
 };
 
+/** Before the first run of which some blocks may be passed over. */
+export const noSparseRun: StepMemory["sparse"] = { runLength: longestRun, blocks: 0, whole: 0 };
+
 export function emptyMemory(trace?: BlockTrace): StepMemory {
   return {
     runLength: 1,
-    sparse: { runLength: longestRun, blocks: 0, whole: 0 },
+    sparse: noSparseRun,
     headers: new Map(),
     readAhead: createReadAhead(),
     readsAhead: true,

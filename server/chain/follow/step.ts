@@ -14,7 +14,7 @@ import { longestRun, nextRunLength, nextSparseLength, wholeIn } from "../read/ru
 import type { AnnouncedHead } from "../sources/heads.ts";
 import type { BlockSource, FinalNumber, SourceHead } from "../sources/source.ts";
 import { findBranch } from "./branch.ts";
-import { type ChainStep, emptyMemory, type LaneRecord, type LaneSource, type StepMemory } from "./lane-record.ts";
+import { type ChainStep, type LaneRecord, type LaneSource, noSparseRun, type StepMemory } from "./lane-record.ts";
 import { StandstillError } from "./standstill.ts";
 
 /** What a step is taken with, and the head that was announced since the last one, if any. */
@@ -164,7 +164,7 @@ async function move(chain: ChainConfig, standing: Standing): Promise<StepProgres
   const isFinal = !next.finality.isGuess;
   const notifications = await record.record({ ...next, cursor, head: head.number, finalNumber, isFinal, interest });
   if (isDense(memory.sparse)) {
-    memory.sparse = emptyMemory().sparse;
+    memory.sparse = noSparseRun;
     await record.readWhole?.(newest.number + 1);
   }
   memory.head = head.number;

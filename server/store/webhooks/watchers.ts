@@ -101,7 +101,7 @@ function crowdOf(accounts: readonly number[], isCut: boolean, { ofAccount }: Pai
 /** What the webhooks of a lane can match, as it was at one moment. */
 export type LaneInterest = {
   logs: LogInterest;
-  /** Tells whether it still holds: webhooks may have come to the lane, or `upTo` may have become lower. */
+  /** It holds as long as the lane has the same number. The number changes when a webhook comes to the lane, and when `upTo` becomes lower. */
   arrivals: number;
   /** The newest block that any of the chain's lanes had recorded. What is added to webhooks of the lane later takes effect above it. */
   upTo: number;

@@ -20,6 +20,9 @@ test("a history by headers is refused on a chain whose headers do not prove thei
     ...["1", "10", "324", "137", "25"].map((chainId) => ({ chainId, name: chainId, traces: false })),
     { chainId: "43114", name: "changed", traces: false, checks: { bloom: "off" as const } },
     { chainId: "43113", name: "changed", traces: false, checks: { headerHash: "off" as const } },
+    // Of a chain without a profile nobody knows, unless the operator does.
+    { chainId: "123456789", name: "unknown", traces: false },
+    { chainId: "12", name: "known to the operator", traces: false, checks: { bloom: "on" as const } },
   ];
   const other = await startApi({ chains });
   onTestFinished(() => other.close());
@@ -37,7 +40,7 @@ test("a history by headers is refused on a chain whose headers do not prove thei
   // The first passes this check.
   expect([...said]).toEqual([
     ["1", "fromBlock must be at most 300, the newest block of chain 1."],
-    ...["324", "137", "25", "43114", "43113"].map(refused),
+    ...["324", "137", "25", "43114", "43113", "123456789"].map(refused),
   ]);
 });
 
