@@ -234,9 +234,13 @@ test("a number that a database has lost comes never again, and a lane whose mode
   expect(kept).not.toBe(lost);
   // A step that was read with the mode may be recorded after it.
   await pool.query("UPDATE chain_lanes SET history_mode = NULL WHERE chain_id = '14' AND lane = $1", [lane.lane]);
-  const { lane: whole } = await watchFrom("14", 500, { n: 3 });
-  if (whole.lane !== lane.lane) await inTransaction(pool, (db) => joinLanes(db, lane));
-  expect(await arrivals()).not.toBe(kept);
+  await watchFrom("14", 500, { n: 3 });
+  const come = await arrivals();
+  expect(come).not.toBe(kept);
+  const { lane: later } = await watchFrom("14", 600, { n: 4 });
+  await moveTo(later, 499);
+  await inTransaction(pool, (db) => joinLanes(db, lane));
+  expect(await arrivals()).not.toBe(come);
 });
 
 test("a lane with a webhook that can match without a log, or with too many addresses, has no interest to look for", async () => {
