@@ -46,3 +46,30 @@ test("6 notifications of 22 MB for one webhook delay nobody else's for long", as
   server.closeAllConnections();
   await once(server.close(), "close");
 });
+
+test("a process that stops leaves bodies that are not ready to the next one: they are sent once, and nobody waits for them", async () => {
+  const arrived: string[] = [];
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => {
+      arrived.push(String(request.headers["webhook-id"]));
+      response.writeHead(204).end();
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const outbox = await openOutbox();
+  const webhook = await outbox.addWebhook(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const text = `{"transaction":{"input":"0x${"ab".repeat(5_000_000)}"}}`;
+  const ids: string[] = [];
+  for (let n = 0; n < 12; n += 1) ids.push(...(await outbox.append([webhook], 1, text)));
+  const first = outbox.deliver({ timeoutMs: 60_000 });
+  await eventually(() => expect(arrived.length).toBeGreaterThan(0));
+  await first.stop();
+  expect(arrived.length).toBeLessThan(12);
+  outbox.deliver({ timeoutMs: 60_000 });
+  await eventually(() => expect(arrived).toHaveLength(12));
+  await outbox.atRest();
+  expect(arrived.toSorted()).toEqual(ids.toSorted());
+  await outbox.close();
+  server.closeAllConnections();
+  await once(server.close(), "close");
+});

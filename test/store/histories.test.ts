@@ -1,5 +1,7 @@
 /** What a history in the tables means for others: lanes that catch up, replays, and what is added to what it watches. */
+import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { followedLanes, lanesByKey } from "../../server/chain/follow/lanes.ts";
 import { assertOnRecord } from "../../server/chain/replays/replay-block.ts";
 import { noKeys } from "../../server/settings/keyring.ts";
 import { noteWell } from "../../server/store/chains/chains.ts";
@@ -14,6 +16,7 @@ import { createWebhook } from "../../server/store/webhooks/creation.ts";
 import { findWatchers, readInterest } from "../../server/store/webhooks/watchers.ts";
 import { address } from "../support/api.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { testChain } from "../support/service.ts";
 
 let database: TestDatabase;
 let pool: Pool;
@@ -271,6 +274,18 @@ test("a lane with a webhook that can match without a log, or with too many addre
   expect(await readInterest(pool, picky)).toBeDefined();
   await setSignatures(2_001);
   expect(await readInterest(pool, picky)).toBeUndefined();
+});
+
+test("nothing is read ahead for histories of which each waits for so many others that it would be dropped", async () => {
+  await startHistory("15", 500, "headers");
+  const kind = [...lanesByKey("15").values()].find(({ name }) => name === "headers-history") ?? expect.fail("no kind");
+  const log = pino({ level: "silent" });
+  const chain = { ...testChain({ rpcUrl: "http://127.0.0.1:1" }), chainId: "15" };
+  const next = () => followedLanes({ pool, chain, kind, log, signal: new AbortController().signal }).next();
+  for (const n of [2, 3, 4]) await watchFrom("15", 500 + 100 * n, { mode: "headers", n });
+  expect((await next())?.memory.readsAhead).toBe(true);
+  await watchFrom("15", 950, { mode: "headers", n: 5 });
+  expect((await next())?.memory.readsAhead).toBe(false);
 });
 
 test("a replay takes blocks that were never followed only where they are final", async () => {

@@ -141,6 +141,25 @@ test("a block that was read ahead is final by what was known when it was request
   expect(recorded).toEqual([0, 0, block.number + 1]);
 });
 
+test.each([true, false])("blocks are read ahead only where they are taken (%s)", async (readsAhead) => {
+  const read: number[] = [];
+  const context = contextOf({ noteHead: async () => undefined, record: async () => 0 });
+  context.memory.readsAhead = readsAhead;
+  context.source = {
+    ...source,
+    head: async () => ({ ...block, number: block.number + 100, hash: hashOf(block.number + 100) }),
+    reader: {
+      async read(selection) {
+        if ("from" in selection) read.push(selection.from);
+        return { blocks: [block], release: () => undefined };
+      },
+      cancel: () => undefined,
+    },
+  };
+  await takeStep(chain, context);
+  expect(read.length > 1).toBe(readsAhead);
+});
+
 test("what one node calls final decides nothing about the blocks of another one, which may be on another branch", async () => {
   const at = (number: number) => ({ ...block, number, hash: hashOf(number), parentHash: hashOf(number - 1) });
   const recorded: number[] = [];
