@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
+import type { Delivery } from "../../server/delivery/deliver.ts";
 import { eventually } from "../support/eventually.ts";
 import { openOutbox } from "../support/outbox.ts";
 
@@ -49,26 +50,28 @@ test("6 notifications of 22 MB for one webhook delay nobody else's for long", as
 
 test("a process that stops leaves bodies that are not ready to the next one: they are sent once, and nobody waits for them", async () => {
   const arrived: string[] = [];
+  let first: Delivery | undefined;
+  let stopped: Promise<void> | undefined;
   const server = createServer((request, response) => {
     request.resume().on("end", () => {
       arrived.push(String(request.headers["webhook-id"]));
+      stopped ??= first?.stop();
       response.writeHead(204).end();
     });
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const outbox = await openOutbox();
-  const webhook = await outbox.addWebhook(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  const text = `{"transaction":{"input":"0x${"ab".repeat(5_000_000)}"}}`;
-  const ids: string[] = [];
-  for (let n = 0; n < 12; n += 1) ids.push(...(await outbox.append([webhook], 1, text)));
-  const first = outbox.deliver({ timeoutMs: 60_000 });
-  await eventually(() => expect(arrived.length).toBeGreaterThan(0));
-  await first.stop();
-  expect(arrived.length).toBeLessThan(12);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const webhooks = await Promise.all(Array.from({ length: 12 }, () => outbox.addWebhook(url)));
+  await outbox.append(webhooks, 1, `{"transaction":{"input":"0x${"ab".repeat(2_000_000)}"}}`);
+  first = outbox.deliver({ timeoutMs: 60_000 });
+  await eventually(() => expect(stopped).toBeDefined());
+  await stopped;
+  expect(arrived.length).toBeLessThan(8);
   outbox.deliver({ timeoutMs: 60_000 });
   await eventually(() => expect(arrived).toHaveLength(12));
   await outbox.atRest();
-  expect(arrived.toSorted()).toEqual(ids.toSorted());
+  expect(new Set(arrived).size).toBe(12);
   await outbox.close();
   server.closeAllConnections();
   await once(server.close(), "close");

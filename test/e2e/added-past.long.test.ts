@@ -1,8 +1,3 @@
-/**
- * Addresses that are added with their past, in company: to webhooks with every option, some of them in their own history, while the chain is
- * reorganised at its head and followers are killed.
- */
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import type { NewWebhook } from "../../server/matching/new-webhook.ts";
 import { inTransaction } from "../../server/store/pool.ts";
@@ -11,9 +6,7 @@ import type { Webhook } from "../../server/store/webhooks/webhooks.ts";
 import { soon, startChainWorld } from "../chain/chain-world.ts";
 import { freshAddress, type LocalChain } from "../chain/local-chain.ts";
 import { standing } from "../chain/notified.ts";
-import { seeded } from "../support/seeded.ts";
-import { testChain } from "../support/service.ts";
-import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
+import { startRestlessWorld } from "./restless-world.ts";
 
 const addresses = Array.from({ length: 8 }, () => freshAddress());
 
@@ -39,33 +32,9 @@ type Block = { hash: string; transactions: { hash: string; to: string | null; va
 const blockAt = (chain: LocalChain, number: number) =>
   chain.rpc<Block>("eth_getBlockByNumber", [`0x${number.toString(16)}`, true]);
 
-async function mineSome(chain: LocalChain, random: (below: number) => number, blocks: number): Promise<void> {
-  const [from] = await chain.rpc<string[]>("eth_accounts");
-  await chain.rpc("evm_setAutomine", [false]);
-  for (let block = 0; block < blocks; block += 1) {
-    for (let count = random(4); count > 0; count -= 1)
-      await chain.rpc("eth_sendTransaction", [
-        { from, to: addresses[random(addresses.length)], value: `0x${(1 + random(2)).toString(16)}` },
-      ]);
-    await chain.rpc("evm_mine");
-  }
-}
-
 test("each webhook is notified of each address from its block on, once, whatever is replaced and killed meanwhile", async () => {
-  const random = seeded(47);
-  const world = await startChainWorld({ chain: { finality: { confirmations: 12 } } });
+  const { world, random, round, settle } = await startRestlessWorld({ seed: 47, to: addresses, blocks: 120 });
   const { chain, pool } = world;
-  const config = { ...testChain({ rpcUrl: world.proxy.url }), pollMs: 20, finality: { confirmations: 12 } };
-  const start = () =>
-    startServiceProcess(world.databaseUrl, [config], { env: { ROLES: "follow", LEASE_SECONDS: "2" } });
-  await mineSome(chain, random, 120);
-  const processes: ServiceProcess[] = [await start(), await start()];
-  onTestFinished(async () => {
-    for (const process of processes) process.signal("SIGKILL");
-    await Promise.all(processes.map(({ ended }) => ended));
-    await world.stop();
-  });
-  await soon(async () => expect(await world.cursor()).toBeDefined(), 60_000);
   const webhooks: { webhook: Webhook; above: bigint; from: Map<string, number> }[] = [];
   for (const { above = 0n, inHistory, ...wanted } of kindsOfWebhooks) {
     const { hash } = await blockAt(chain, 9);
@@ -74,9 +43,9 @@ test("each webhook is notified of each address from its block on, once, whatever
     const webhook = await world.watch({ ...wanted, addresses: [address], ...history });
     webhooks.push({ webhook, above, from: new Map([[address, Number(webhook.effectiveFromBlock)]]) });
   }
-  for (let round = 0; round < 21; round += 1) {
+  for (let turn = 0; turn < 21; turn += 1) {
     for (const { webhook, from: watchedFrom } of webhooks) {
-      const address = addresses[1 + Math.floor(round / 3)] ?? "";
+      const address = addresses[1 + Math.floor(turn / 3)] ?? "";
       if (watchedFrom.has(address) || random(2) === 0) continue;
       const { number: newest } = await soon(async () => (await world.cursor()) ?? expect.fail("no cursor"));
       const from = Math.max(1, random(3) === 0 ? newest - random(4) : 1 + random(newest));
@@ -87,20 +56,9 @@ test("each webhook is notified of each address from its block on, once, whatever
       );
       if (change) watchedFrom.set(address, Math.min(from, change.firstBlock));
     }
-    await mineSome(chain, random, 2);
-    if (round % 4 === 1) {
-      await chain.rpc("evm_setAutomine", [true]);
-      await chain.reorg(3 + random(4), [{ to: addresses[1 + random(7)] ?? "", at: 0 }]);
-    }
-    if (round % 3 === 2) {
-      processes.shift()?.signal("SIGKILL");
-      processes.push(await start());
-    }
-    await sleep(100);
+    await round(turn);
   }
-  await chain.rpc("evm_setAutomine", [true]);
-  await chain.mine(20);
-  await soon(() => world.followed(), 300_000);
+  await settle();
   await soon(async () => {
     const unfinished =
       "SELECT FROM replays WHERE status IN ('queued', 'running') UNION ALL SELECT FROM replaced_blocks";

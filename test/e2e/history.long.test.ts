@@ -1,8 +1,3 @@
-/**
- * Histories in company: webhooks with every option start at many blocks, while the chain is reorganised at its head and followers are killed.
- * And what creation says of nodes that have forgotten old blocks.
- */
-import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createWebhooksClient, WebhooksError } from "../../client/index.ts";
@@ -22,9 +17,8 @@ import { freshAddress, type LocalChain, loggerCode, type Mined, openChain } from
 import { standing } from "../chain/notified.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";
-import { seeded } from "../support/seeded.ts";
 import { testChain, testChainId, testConfig } from "../support/service.ts";
-import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
+import { startRestlessWorld } from "./restless-world.ts";
 
 const addresses = Array.from({ length: 6 }, () => freshAddress());
 
@@ -51,47 +45,25 @@ async function historyAt(chain: LocalChain, from: number) {
   return { from, cursor: { number: from - 1, hash } };
 }
 
-async function mineSome(chain: LocalChain, random: (below: number) => number, blocks: number): Promise<void> {
-  const [from] = await chain.rpc<string[]>("eth_accounts");
-  await chain.rpc("evm_setAutomine", [false]);
-  for (let block = 0; block < blocks; block += 1) {
-    for (let count = random(4); count > 0; count -= 1)
-      await chain.rpc("eth_sendTransaction", [
-        { from, to: addresses[random(addresses.length)], value: `0x${(1 + random(2)).toString(16)}` },
-      ]);
-    if (random(5) === 0) {
-      const [to, topic] = [random(2) ? contract : otherContract, random(2) ? signature : otherSignature];
-      await chain.rpc("eth_sendTransaction", [{ from, to, data: topic, gas: "0x186a0" }]);
-    }
-    await chain.rpc("evm_mine");
-  }
-}
-
 test("webhooks with every option start at random blocks while the head is reorganised and followers are killed; a live one notices nothing", async () => {
-  const random = seeded(31);
-  const world = await startChainWorld({ chain: { finality: { confirmations: 12 } } });
-  const { chain, pool } = world;
-  const config = { ...testChain({ rpcUrl: world.proxy.url }), pollMs: 20, finality: { confirmations: 12 } };
-  const start = () =>
-    startServiceProcess(world.databaseUrl, [config], { env: { ROLES: "follow", LEASE_SECONDS: "2" } });
-  for (const address of [contract, otherContract]) await chain.rpc("anvil_setCode", [address, loggerCode]);
-  await mineSome(chain, random, 150);
-  const processes: ServiceProcess[] = [await start(), await start()];
-  onTestFinished(async () => {
-    for (const process of processes) process.signal("SIGKILL");
-    await Promise.all(processes.map(({ ended }) => ended));
-    await world.stop();
+  const { world, random, round, settle } = await startRestlessWorld({
+    ...{ seed: 31, to: addresses, blocks: 150 },
+    async beside({ chain }, from, random) {
+      const [to, topic] = [random(2) ? contract : otherContract, random(2) ? signature : otherSignature];
+      if ((await chain.rpc("eth_getCode", [to, "latest"])) === "0x") await chain.rpc("anvil_setCode", [to, loggerCode]);
+      await chain.rpc("eth_sendTransaction", [{ from, to, data: topic, gas: "0x186a0" }]);
+    },
   });
-  await soon(async () => expect(await world.cursor()).toBeDefined(), 60_000);
+  const { chain, pool } = world;
   const live = await world.watch({ addresses });
   const webhooks: { webhook: Webhook; from: number; conditional: boolean; any: boolean; byLogs: boolean }[] = [
     { webhook: live, from: Number(live.effectiveFromBlock), conditional: false, any: false, byLogs: false },
   ];
-  for (let round = 0; round < 20; round += 1) {
+  for (let turn = 0; turn < 20; turn += 1) {
     const { number: newest } = await soon(async () => (await world.cursor()) ?? expect.fail("no cursor"));
     const { number: head } = await chain.head();
-    const from = 1 + random(round % 3 === 0 ? 140 : Math.min(newest, head));
-    const { conditional = false, mode, ...wanted } = kindsOfWebhooks[round % kindsOfWebhooks.length] ?? {};
+    const from = 1 + random(turn % 3 === 0 ? 140 : Math.min(newest, head));
+    const { conditional = false, mode, ...wanted } = kindsOfWebhooks[turn % kindsOfWebhooks.length] ?? {};
     const history = { ...(await historyAt(chain, from)), ...(mode && { mode }) };
     const created = world.watch({ addresses, ...wanted, history });
     const webhook = await created.catch((error: unknown) => {
@@ -100,24 +72,13 @@ test("webhooks with every option start at random blocks while the head is reorga
     if (!webhook) continue;
     webhooks.push({ webhook, from, conditional, any: wanted.options?.anyAddress === true, byLogs: mode !== undefined });
     // One changes what it wants in the middle of its history.
-    if (round % 5 === 4)
-      await inTransaction(pool, (db) =>
-        updateWebhook(db, 1, webhook.id, { includeInternalTxs: round % 2 === 0 }),
-      ).catch((error: unknown) => expect(error).toMatchObject({ code: "too_many_lanes" }));
-    await mineSome(chain, random, 2);
-    if (round % 4 === 1) {
-      await chain.rpc("evm_setAutomine", [true]);
-      await chain.reorg(3 + random(4), [{ to: addresses[0] ?? "", at: 0 }]);
-    }
-    if (round % 3 === 2) {
-      processes.shift()?.signal("SIGKILL");
-      processes.push(await start());
-    }
-    await sleep(100);
+    if (turn % 5 === 4)
+      await inTransaction(pool, (db) => updateWebhook(db, 1, webhook.id, { includeInternalTxs: turn % 2 === 0 })).catch(
+        (error: unknown) => expect(error).toMatchObject({ code: "too_many_lanes" }),
+      );
+    await round(turn);
   }
-  await chain.rpc("evm_setAutomine", [true]);
-  await chain.mine(20);
-  await soon(() => world.followed(), 240_000);
+  await settle();
   const blocks: (Mined & { to: string; value: bigint; input: string })[] = [];
   const { number: last } = await chain.head();
   for (let number = 1; number <= last; number += 1) {
