@@ -961,7 +961,7 @@ export interface components {
         CatchUp: {
             /**
              * @description `costly`: the account's webhooks took too much of a block, with more than 2,000 notifications, with addresses that too many
-             *     of them watch, or with conditions compared too often. They are matched apart from others, some at a time, until 64 blocks in a row cost little.
+             *     of them watch, with conditions compared too often, or with too long options. They are matched apart from others, some at a time, until 64 blocks in a row cost little.
              * @enum {string}
              */
             reason: "costly";

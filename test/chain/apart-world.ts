@@ -49,9 +49,9 @@ export function openForEachTest(): void {
 export async function watch(accountId: number, count: number, options?: object): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `INSERT INTO webhooks (id, account_id, shard, chain_id, url, status, status_reason, status_since, created_at, name, description,
-       event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, address_count, options)
+       event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, address_count, options, matched_bytes)
      SELECT gen_random_uuid(), $3, i % 32, $2, 'https://example.com', 'active', 'created', now(), now(), '', '',
-       'address_activity', '{}', false, false, 0, 1, $4 FROM generate_series(1, $1::int) i RETURNING id`,
+       'address_activity', '{}', false, false, 0, 1, $4::json, COALESCE(octet_length($4::json::text), 0) FROM generate_series(1, $1::int) i RETURNING id`,
     [count, chainId, accountId, options ? JSON.stringify(options) : null],
   );
   const ids = rows.map(({ id }) => id);

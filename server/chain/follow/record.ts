@@ -41,7 +41,7 @@ import {
   forgetCreatedAbove,
 } from "../../store/webhooks/created-addresses.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
-import { crowdingAccounts, findWatchers, type PairLimit } from "../../store/webhooks/watchers.ts";
+import { crowdingAccounts, findWatchers, type LookupLimit } from "../../store/webhooks/watchers.ts";
 import type { BlockMatches, ReadBlock } from "../read/block.ts";
 import { wholeIn } from "../read/run-length.ts";
 import type { TokenPass, TokenReader } from "../tokens/token-reader.ts";
@@ -72,8 +72,7 @@ type StoredRecordOptions = RecordOptions & {
 
 /** How much an account may take of a step. */
 type StepLimit = EffortLimit & {
-  /** How many pairs of an address and a webhook are read. */
-  pairs?: PairLimit;
+  lookup?: LookupLimit;
 };
 
 type StepOptions = RecordOptions & {
@@ -120,7 +119,7 @@ export async function recordStep(
       lockChainExclusively(db, chainId),
       readCursor(db, lane),
       haveMisplaced(db, lane),
-      slice ? undefined : filter.guess(db, participants, limit?.pairs),
+      slice ? undefined : filter.guess(db, participants, limit?.lookup),
       slice && nextSlice(db, lane, slice),
       slice?.prepared && block && wasRetracted(db, chainId, block),
     ]);
@@ -137,10 +136,10 @@ export async function recordStep(
     const match = async (part?: Pick<SliceWebhooks, "webhookIds">) => {
       const ofSlice = part && { webhookIds: part.webhookIds, traces: lane.traces };
       const watched = ofSlice
-        ? await findWatchers(db, lane, participants, { ...recorded, limit: limit?.pairs, slice: ofSlice })
+        ? await findWatchers(db, lane, participants, { ...recorded, limit: limit?.lookup, slice: ofSlice })
         : // What misplaced webhooks watch is in the guess, and leaves the lane.
           await filter.findWatchers(db, recorded, participants, {
-            ...{ guess: isMisplaced ? undefined : guess, limit: limit?.pairs },
+            ...{ guess: isMisplaced ? undefined : guess, limit: limit?.lookup },
           });
       if (watched.crowd) throw new CostlyAccountsError(watched.crowd.accountIds);
       return notificationsOf(db, lane, step.blocks, {
@@ -242,7 +241,7 @@ export async function prepareSlice(
 ): Promise<PreparedSlice> {
   const { webhookIds, versions } = await nextSlice(pool, lane, place);
   const watched = await findWatchers(pool, lane, block.participants, {
-    ...{ anywhere: true, factories: true, apart: true, limit: limit?.pairs },
+    ...{ anywhere: true, factories: true, apart: true, limit: limit?.lookup },
     slice: { webhookIds, traces: lane.traces },
   });
   if (watched.crowd) throw new CostlyAccountsError(watched.crowd.accountIds);
@@ -262,7 +261,8 @@ const ofEach = ({ matches, units }: EffortLimit, blocks: number): EffortLimit =>
 /** The record of a lane in the store. */
 export type StoredRecord = LaneRecord & { readonly lane: Lane; readonly filter: WatchFilter };
 
-const anyPairs = { ofAccount: Number.POSITIVE_INFINITY, inAll: Number.POSITIVE_INFINITY };
+const { POSITIVE_INFINITY: any } = Number;
+const anything = { pairsOfAccount: any, pairsInAll: any, bytesOfAccount: any };
 
 /** Of so many accounts a lane knows that they watch very often in other lanes. */
 const mostPassedOver = 100;
@@ -272,9 +272,17 @@ const mostLeaving = { notifications: 2_000, bytes: 16_000_000 };
 
 /** How much of a step an account may take, in a lane that many accounts share, and in a slice. */
 export const stepLimits = {
-  shared: { matches: 2_000, units: 10_000_000, pairs: { ofAccount: 10_000, inAll: 50_000 } },
+  shared: {
+    matches: 2_000,
+    units: 10_000_000,
+    lookup: { pairsOfAccount: 10_000, pairsInAll: 50_000, bytesOfAccount: 1_000_000 },
+  },
   /** One webhook alone has no limit but those of its options. */
-  slice: { matches: 20_000, units: 20_000_000, pairs: { ofAccount: 50_000, inAll: 50_000 } },
+  slice: {
+    matches: 20_000,
+    units: 20_000_000,
+    lookup: { pairsOfAccount: 50_000, pairsInAll: 50_000, bytesOfAccount: 2_000_000 },
+  },
 };
 
 /**
@@ -295,10 +303,10 @@ export class StepBounds {
   /** What took too long twice is not tried a third time: less of it is. */
   get limit(): Required<StepLimit> {
     const smaller = 4 ** Math.max(0, this.#timeOuts.count - 1);
-    const { matches, units, pairs: ofLimits } = this.#limits.shared;
-    const pairs = this.#passedOver.size === 0 ? ofLimits : { ...ofLimits, besides: [...this.#passedOver] };
+    const { matches, units, lookup: ofLimits } = this.#limits.shared;
+    const lookup = this.#passedOver.size === 0 ? ofLimits : { ...ofLimits, besides: [...this.#passedOver] };
     // What little an account takes is never what takes too long.
-    return { matches: Math.max(100, matches / smaller), units: Math.max(100_000, units / smaller), pairs };
+    return { matches: Math.max(100, matches / smaller), units: Math.max(100_000, units / smaller), lookup };
   }
 
   /** Accounts that watch very often, in other lanes only. @returns whether any of them is new */
@@ -408,14 +416,14 @@ export function storedRecord(
         // It is another lane in which one watches the block's addresses so often.
         if (moved === 0 && bounds.passOver(accountIds)) limit = bounds.limit;
         // Many accounts watch them, none of them too often.
-        else if (moved === 0) limit = { ...limit, pairs: { ...limit.pairs, ...anyPairs } };
+        else if (moved === 0) limit = { ...limit, lookup: { ...limit.lookup, ...anything } };
       }
     }
   }
 
   function crowding({ blocks }: ChainStep): Promise<number[]> {
     const participants = [...new Set(blocks.flatMap((block) => block.participants))];
-    return crowdingAccounts(pool, lane, participants, bounds.limit.pairs);
+    return crowdingAccounts(pool, lane, participants, bounds.limit.lookup);
   }
 
   /** @param from what is owed of the step's block; undefined if nothing of it is recorded */

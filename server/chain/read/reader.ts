@@ -47,7 +47,8 @@ export function createReader(options: {
 }): BlockReader {
   const { url, chain, signal, onCall, onSkippedCheck, purpose = "following", thread } = options;
   const opened = { url, origin: nodeAddress(url).origin, chain, signal };
-  const threads = openThreads(opened, () => thread ?? leastBusyThread(purpose));
+  const choose = () => thread ?? leastBusyThread(purpose);
+  const threads = openThreads(opened, { choose, isUrgent: purpose === "following" });
   return {
     read: (selection) => {
       const read = (thread: Thread, place: RunPlace) => thread.request({ request: "read", ...place, selection });
@@ -76,7 +77,8 @@ export function createUnpacker(options: {
   purpose: ReadPurpose;
 }): Unpacker {
   const { onSkippedCheck, purpose, ...opened } = options;
-  const threads = openThreads(opened, () => leastBusyThread(purpose));
+  const choose = () => leastBusyThread(purpose);
+  const threads = openThreads(opened, { choose, isUrgent: purpose === "following" });
   return {
     unpack: (from) => {
       const unpack = (thread: Thread, place: RunPlace) => thread.request({ request: "unpack", ...place, from });
@@ -87,10 +89,15 @@ export function createUnpacker(options: {
 
 type RunPlace = { reader: number; run: number };
 
-/** The threads that read for one reader. @param choose the thread for the next request */
+/**
+ * The threads that read for one reader.
+ *
+ * @param choose the thread for the next request
+ * @param isUrgent whether the first request is not to wait for a thread to start, which takes a tenth of a second
+ */
 function openThreads(
   options: { url?: string; origin: string; chain: ChainConfig; signal: AbortSignal },
-  choose: () => Thread,
+  { choose, isUrgent }: { choose: () => Thread; isUrgent: boolean },
 ) {
   const { signal, ...opened } = options;
   const reader = ++lastReader;
@@ -110,8 +117,8 @@ function openThreads(
     return thread;
   }
 
-  // A thread takes a while to start, and the first block should not wait for it.
-  openedThread();
+  // Others may never read: an idle process would have two more threads, of 25 MB each.
+  if (isUrgent) openedThread();
   return {
     sendAll,
     async run(

@@ -129,10 +129,10 @@ const creationFrom = ({ before, lane, from, only = "true" }: Start) => `
   WITH ${before} webhook AS (
     INSERT INTO webhooks (id, account_id, shard, chain_id, url, status, status_reason, status_since, created_at, name, description,
       event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, created_before, lane, address_count, options,
-      comparisons, matched_options, abi_bytes)
+      comparisons, matched_options, abi_bytes, matched_bytes)
     SELECT $1, $2, $3, $4, $5, 'active', 'created', now, now, $6, $7, $8,
       ARRAY(SELECT decode(substr(s, 3), 'hex') FROM unnest($9::text[]) s), $10, $11, COALESCE(${from}, first_block),
-      CASE WHEN ${from} IS NOT NULL THEN first_block END, ${lane}, $12, $17, $18, $19, $20
+      CASE WHEN ${from} IS NOT NULL THEN first_block END, ${lane}, $12, $17, $18, $19, $20, COALESCE(octet_length(COALESCE($19::json, $17::json)::text), 0) + 66 * cardinality($9::text[])
     -- Whole milliseconds, since the record and the page token show no more.
     FROM date_trunc('milliseconds', clock_timestamp()) now, (${firstBlock("$4")}) chain WHERE first_block IS NOT NULL AND ${only}
     RETURNING *),

@@ -16,7 +16,7 @@ import type { Logger } from "../../base/log.ts";
 import type { LaneId, Recorded } from "../chains/cursor.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 import { type AddressFilter, createAddressFilter } from "./address-filter.ts";
-import { findWatchers, type PairLimit, type Watched } from "./watchers.ts";
+import { findWatchers, type LookupLimit, type Watched } from "./watchers.ts";
 
 export type WatchFilter = {
   /**
@@ -29,10 +29,10 @@ export type WatchFilter = {
     db: Queryable,
     recorded: Recorded,
     addresses: readonly string[],
-    options?: { guess?: Guess | undefined; limit?: PairLimit | undefined },
+    options?: { guess?: Guess | undefined; limit?: LookupLimit | undefined },
   ): Promise<Watched>;
   /** Finds the watchers before it is known how far the chain is recorded, which saves a round trip if all is as it was before. */
-  guess(db: Queryable, addresses: readonly string[], limit?: PairLimit): Promise<Guess | undefined>;
+  guess(db: Queryable, addresses: readonly string[], limit?: LookupLimit): Promise<Guess | undefined>;
   /** Call this in the transaction that moves the cursor, with its new mark. */
   moved(mark: string): void;
   /** Whether the filter is in use, and its size in memory. */
@@ -127,7 +127,7 @@ export function createWatchFilter(options: {
     db: Queryable,
     { bits }: StartedFilter,
     addresses: readonly string[],
-    options: Pick<Recorded, "anywhere" | "factories" | "apart"> & { limit: PairLimit | undefined },
+    options: Pick<Recorded, "anywhere" | "factories" | "apart"> & { limit: LookupLimit | undefined },
   ) {
     const possible = addresses.filter(bits.mayHave);
     const watched = await findWatchers(db, lane, possible, options);

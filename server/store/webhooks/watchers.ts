@@ -25,15 +25,32 @@ type WatcherRow = {
   account_id: number;
   status: "active" | "inactive";
   shard: number;
-  signatures: string[];
   include_internal_txs: boolean;
   include_logs: boolean;
-  options: WebhookOptions | null;
   effective_from_block: number;
+  /** Whether the account's webhooks have more than may be read. Then these are null. */
+  is_cut: boolean;
+  options: WebhookOptions | null;
+  signatures: string[] | null;
 };
 
-const watcherColumns = `id, account_id, status, shard, include_internal_txs, include_logs, COALESCE(matched_options, options) AS options, effective_from_block,
-  ARRAY(SELECT '0x' || encode(signature, 'hex') FROM unnest(event_signatures) signature) AS signatures`;
+const ownColumns = "id, account_id, status, shard, include_internal_txs, include_logs, effective_from_block";
+const watcherColumns = `${ownColumns}, is_cut, options, signatures`;
+
+/**
+ * Selects the `watcherColumns` of webhooks.
+ *
+ * @param webhooks selects them whole, perhaps with further columns
+ * @param most how many bytes of an account's are read, as a parameter of the statement; if it is null, all
+ * @param further their further columns, each with a comma before it
+ */
+const watchersIn = (webhooks: string, { most, further = "" }: { most: string; further?: string }) => `
+  SELECT ${ownColumns}, is_cut, CASE WHEN NOT is_cut THEN COALESCE(matched_options, options) END AS options,
+    CASE WHEN NOT is_cut THEN ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(event_signatures) s) END AS signatures${further}
+  FROM (
+    SELECT ${ownColumns}, matched_options, options, event_signatures${further},
+      COALESCE(sum(matched_bytes) OVER (PARTITION BY account_id) > ${most}::float8, false) AS is_cut
+    FROM (${webhooks}) w) w`;
 
 /** The watchers of some addresses. */
 export type Watched = {
@@ -43,7 +60,7 @@ export type Watched = {
   at(blockNumber: number): Map<string, Watcher[]>;
   /** Those in effect at a block that watch more than addresses; undefined if there are none. */
   beyondAt(blockNumber: number): WatchersBeyond | undefined;
-  /** Set if there are more pairs than may be read: then nothing else is complete. The accounts that have too many, as far as it shows. */
+  /** Set if there is more than may be read: then nothing else is complete. The accounts that have too much, as far as it shows. */
   crowd?: { accountIds: readonly number[] };
 };
 
@@ -53,10 +70,13 @@ type LaneSlice = { webhookIds: readonly string[]; traces: boolean };
 /** Which of the options exist, and whether webhooks are set apart; without it, they are looked for. */
 type Options = Pick<Recorded, "anywhere" | "factories" | "apart">;
 
-/** How many pairs of an address and a webhook are read; then `Watched` has some of them only. */
-export type PairLimit = {
-  ofAccount: number;
-  inAll: number;
+/** How much is read; then `Watched` has some of it only. */
+export type LookupLimit = {
+  /** Of an address and a webhook. */
+  pairsOfAccount: number;
+  pairsInAll: number;
+  /** Options and signatures of an account's webhooks, in bytes. */
+  bytesOfAccount: number;
   /** Accounts that have very many in other lanes. They are passed over while they have no webhook in this one. */
   besides?: readonly number[];
 };
@@ -73,7 +93,7 @@ export async function findWatchers(
   db: Queryable,
   lane: LaneId,
   addresses: readonly string[],
-  options: Options & { slice?: LaneSlice; limit?: PairLimit | undefined } = {
+  options: Options & { slice?: LaneSlice; limit?: LookupLimit | undefined } = {
     anywhere: true,
     factories: true,
     apart: true,
@@ -82,20 +102,33 @@ export async function findWatchers(
   const beyond = await findBeyond(db, lane, addresses, options);
   const watched = await findWatchersOf(db, lane, addresses, options);
   for (const address of beyond.addresses) watched.addresses.add(address);
-  const crowd = options.limit && crowdOf([...watched.accounts, ...beyond.accounts], watched.isCut, options.limit);
+  const crowd = options.limit && crowdOf([watched, beyond], options.limit);
   return {
     ...{ at: watched.at, beyondAt: beyond.at, addressCount: watched.addresses.size },
     ...(crowd && { crowd }),
   };
 }
 
-/** @param accounts of each pair @param isCut whether there are more pairs */
-function crowdOf(accounts: readonly number[], isCut: boolean, { ofAccount }: PairLimit): Watched["crowd"] {
-  if (!isCut && accounts.length <= ofAccount) return undefined;
-  const counts = new Map<number, number>();
-  for (const account of accounts) counts.set(account, (counts.get(account) ?? 0) + 1);
-  const accountIds = [...counts].flatMap(([account, count]) => (count > ofAccount ? account : []));
-  return isCut || accountIds.length > 0 ? { accountIds } : undefined;
+/** What was found, and how much of it. */
+type Found = {
+  /** Of each pair of an address and a webhook. */
+  accounts: readonly number[];
+  /** Whether there are more pairs. */
+  isCut?: boolean;
+  /** Those of which options and signatures were not read. */
+  cutAccounts: readonly number[];
+};
+
+function crowdOf(found: readonly Found[], { pairsOfAccount: most }: LookupLimit): Watched["crowd"] {
+  const accounts = found.flatMap((one) => one.accounts);
+  const isCut = found.some((one) => one.isCut);
+  const crowding = new Set(found.flatMap(({ cutAccounts }) => cutAccounts));
+  if (isCut || accounts.length > most) {
+    const counts = new Map<number, number>();
+    for (const account of accounts) counts.set(account, (counts.get(account) ?? 0) + 1);
+    for (const [account, count] of counts) if (count > most) crowding.add(account);
+  }
+  return isCut || crowding.size > 0 ? { accountIds: [...crowding] } : undefined;
 }
 
 /** What the webhooks of a lane can match, as it was at one moment. */
@@ -157,7 +190,7 @@ export async function crowdingAccounts(
   db: Queryable,
   { chainId, lane }: LaneId,
   addresses: readonly string[],
-  { ofAccount, besides = [] }: PairLimit,
+  { pairsOfAccount, besides = [] }: LookupLimit,
 ): Promise<number[]> {
   for (const sampled of [sampledPairs, null]) {
     const { rows } = await db.query<{ account: number }>(
@@ -165,7 +198,7 @@ export async function crowdingAccounts(
          SELECT w.webhook_id FROM ${idsBesides({ chainId: "$1", lane: "$2", others: "$6::bigint[]" })} r
          CROSS JOIN LATERAL (${pairsIn("w.webhook_id", "r")}) w LIMIT $4) p
        JOIN webhooks w ON w.id = p.webhook_id GROUP BY 1 HAVING count(*) > $5 ORDER BY 1`,
-      [chainId, lane, addresses.map(bytes), sampled, ofAccount, besides],
+      [chainId, lane, addresses.map(bytes), sampled, pairsOfAccount, besides],
     );
     if (rows.length > 0) return rows.map(({ account }) => account);
   }
@@ -183,17 +216,22 @@ async function findWatchersOf(
   db: Queryable,
   { chainId, lane }: LaneId,
   addresses: readonly string[],
-  { slice, apart, limit }: Pick<Options, "apart"> & { slice?: LaneSlice; limit?: PairLimit | undefined },
-): Promise<{ addresses: Set<string>; at: Watched["at"]; accounts: number[]; isCut: boolean }> {
-  const nobody = { addresses: new Set<string>(), at: () => new Map<string, Watcher[]>(), accounts: [], isCut: false };
+  { slice, apart, limit }: Pick<Options, "apart"> & { slice?: LaneSlice; limit?: LookupLimit | undefined },
+): Promise<{ addresses: Set<string>; at: Watched["at"] } & Found> {
+  const nobody = {
+    addresses: new Set<string>(),
+    at: () => new Map<string, Watcher[]>(),
+    accounts: [],
+    cutAccounts: [],
+  };
   if (addresses.length === 0) return nobody;
   const columns = "w.address, w.webhook_id, w.created_in, w.addition";
   const passesOver = apart || (limit?.besides ?? []).length > 0;
   const source = slice
     ? `SELECT ${columns} FROM webhook_addresses w
-       WHERE w.chain_id = $1 AND w.address = ANY($3::bytea[]) AND w.webhook_id = ANY($5::uuid[]) LIMIT $4`
+       WHERE w.chain_id = $1 AND w.address = ANY($3::bytea[]) AND w.webhook_id = ANY($6::uuid[]) LIMIT $4`
     : passesOver
-      ? `SELECT w.* FROM ${idsBesides({ chainId: "$1", lane: "$2", others: "$5::bigint[]" })} r CROSS JOIN LATERAL (${pairsIn(columns, "r")}) w LIMIT $4`
+      ? `SELECT w.* FROM ${idsBesides({ chainId: "$1", lane: "$2", others: "$6::bigint[]" })} r CROSS JOIN LATERAL (${pairsIn(columns, "r")}) w LIMIT $4`
       : `SELECT ${columns} FROM webhook_addresses w WHERE w.chain_id = $1 AND w.address = ANY($3::bytea[]) LIMIT $4`;
   const { rows } = await db.query<PairRow | (WatcherRow & { address: null })>({
     name: `find-watchers${slice ? "-among" : passesOver ? "-besides" : ""}`,
@@ -203,15 +241,16 @@ async function findWatchersOf(
              SELECT w.address, w.webhook_id,
                CASE WHEN w.created_in IS NULL THEN COALESCE(a.watched_from, a.effective_from_block, 0) ELSE 0 END::bigint AS effective_from_block
              FROM (${source}) w LEFT JOIN address_additions a ON a.id = w.addition)
-           SELECT address, webhook_id AS id, effective_from_block, NULL AS account_id, NULL AS status, NULL AS shard, NULL AS include_internal_txs,
-             NULL AS include_logs, NULL AS options, NULL AS signatures
+           SELECT address, webhook_id AS id, NULL AS account_id, NULL AS status, NULL AS shard, NULL AS include_internal_txs, NULL AS include_logs,
+             effective_from_block, NULL AS is_cut, NULL AS options, NULL AS signatures
            FROM pairs
            UNION ALL
-           SELECT NULL, id, effective_from_block, account_id, status, shard, include_internal_txs, include_logs, options, signatures
-           FROM (SELECT ${watcherColumns} FROM webhooks
-             WHERE id = ANY(ARRAY(SELECT DISTINCT webhook_id FROM pairs)) AND lane = $2 AND status = 'active') w`,
+           SELECT NULL, ${watcherColumns} FROM (${watchersIn(
+             "SELECT * FROM webhooks WHERE id = ANY(ARRAY(SELECT DISTINCT webhook_id FROM pairs)) AND lane = $2 AND status = 'active'",
+             { most: "$5" },
+           )}) w`,
     values: [
-      ...[chainId, lane, addresses.map(bytes), limit && Number.isFinite(limit.inAll) ? limit.inAll + 1 : null],
+      ...[chainId, lane, addresses.map(bytes), atMost(limit && limit.pairsInAll + 1), atMost(limit?.bytesOfAccount)],
       ...(slice ? [slice.webhookIds] : passesOver ? [limit?.besides ?? []] : []),
     ],
   });
@@ -227,7 +266,8 @@ async function findWatchersOf(
   return {
     addresses: new Set(watches.map(({ address }) => address)),
     accounts: watches.flatMap(({ watching }) => watching?.watcher.accountId ?? []),
-    isCut: limit !== undefined && pairs.length > limit.inAll,
+    isCut: limit !== undefined && pairs.length > limit.pairsInAll,
+    cutAccounts: cutIn(rows.filter((row) => row.address === null)),
     at(blockNumber) {
       const watchedBy = new Map<string, Watcher[]>();
       for (const { address, watching } of watches) {
@@ -245,26 +285,32 @@ async function findBeyond(
   db: Queryable,
   { chainId, lane }: LaneId,
   addresses: readonly string[],
-  options: Options & { slice?: LaneSlice },
-): Promise<{ addresses: string[]; accounts: number[]; at: Watched["beyondAt"] }> {
+  options: Options & { slice?: LaneSlice; limit?: LookupLimit | undefined },
+): Promise<{ addresses: string[]; at: Watched["beyondAt"] } & Found> {
+  const most = atMost(options.limit?.bytesOfAccount);
   const found: (WatcherRow & { factory: string | null })[] = [];
   if (options.slice) {
     const { rows } = await db.query<WatcherRow & { factory: string | null }>({
       name: "find-beyond-among",
-      text: `SELECT * FROM (
-               SELECT ${watcherColumns}, options -> 'createdBy' ->> 'address' AS factory, options ->> 'anyAddress' AS anywhere FROM webhooks
-               WHERE id = ANY($2::uuid[]) AND lane = $1 AND options IS NOT NULL OFFSET 0) w
-             WHERE factory = ANY($3::text[]) OR (anywhere = 'true' AND status = 'active')`,
-      values: [lane, options.slice.webhookIds, addresses],
+      text: watchersIn(
+        `SELECT * FROM (
+           SELECT *, options -> 'createdBy' ->> 'address' AS factory, options ->> 'anyAddress' AS anywhere FROM webhooks
+           WHERE id = ANY($2::uuid[]) AND lane = $1 AND options IS NOT NULL OFFSET 0) w
+         WHERE factory = ANY($3::text[]) OR (anywhere = 'true' AND status = 'active')`,
+        { most: "$4", further: ", factory" },
+      ),
+      values: [lane, options.slice.webhookIds, addresses, most],
     });
     found.push(...rows);
   }
   if (options.anywhere && !options.slice) {
     const { rows } = await db.query<WatcherRow>({
       name: "find-anywhere",
-      text: `SELECT ${watcherColumns} FROM webhooks
-             WHERE chain_id = $1 AND lane = $2 AND options ->> 'anyAddress' = 'true' AND status = 'active'`,
-      values: [chainId, lane],
+      text: watchersIn(
+        "SELECT * FROM webhooks WHERE chain_id = $1 AND lane = $2 AND options ->> 'anyAddress' = 'true' AND status = 'active'",
+        { most: "$3" },
+      ),
+      values: [chainId, lane, most],
     });
     for (const row of rows) found.push({ ...row, factory: null });
   }
@@ -272,10 +318,13 @@ async function findBeyond(
     const { rows } = await db.query<WatcherRow & { factory: string }>({
       name: "find-factories",
       // One by one, or PostgreSQL would read all of the chain's webhooks: it takes each address to have some.
-      text: `SELECT w.* FROM unnest($3::text[]) AS asked(address) CROSS JOIN LATERAL (
-               SELECT ${watcherColumns}, options -> 'createdBy' ->> 'address' AS factory FROM webhooks
-               WHERE chain_id = $1 AND lane = $2 AND options -> 'createdBy' ->> 'address' = asked.address OFFSET 0) w`,
-      values: [chainId, lane, addresses],
+      text: watchersIn(
+        `SELECT w.*, asked.address AS factory FROM unnest($3::text[]) AS asked(address) CROSS JOIN LATERAL (
+           SELECT * FROM webhooks
+           WHERE chain_id = $1 AND lane = $2 AND options -> 'createdBy' ->> 'address' = asked.address OFFSET 0) w`,
+        { most: "$4", further: ", factory" },
+      ),
+      values: [chainId, lane, addresses, most],
     });
     found.push(...rows);
   }
@@ -290,6 +339,7 @@ async function findBeyond(
   return {
     addresses: watchers.flatMap(({ factory }) => factory ?? []),
     accounts: watchers.map(({ watcher }) => watcher.accountId),
+    cutAccounts: cutIn(found),
     at(blockNumber) {
       const inEffect = watchers.filter(({ from }) => blockNumber >= from);
       if (inEffect.length === 0) return undefined;
@@ -303,12 +353,18 @@ async function findBeyond(
   };
 }
 
+const cutIn = (rows: readonly Pick<WatcherRow, "account_id" | "is_cut">[]) =>
+  rows.filter((row) => row.is_cut).map((row) => row.account_id);
+
+/** A limit as a parameter of a statement. */
+const atMost = (limit: number | undefined) => (limit !== undefined && Number.isFinite(limit) ? limit : null);
+
 function toWatcher(row: WatcherRow, slice?: LaneSlice): Watcher {
   return {
     id: row.id,
     accountId: row.account_id,
     shard: row.shard,
-    eventSignatures: new Set(row.signatures),
+    eventSignatures: new Set(row.signatures ?? []),
     includeInternalTxs: slice?.traces ?? row.include_internal_txs,
     includeLogs: row.include_logs,
     ...(row.options && { options: row.options }),

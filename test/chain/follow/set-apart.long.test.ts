@@ -113,7 +113,7 @@ test("factories that name very many contracts hold up nobody: they are matched w
   await pool.query(wantsNothingElse, [ids]);
   await pool.query("UPDATE webhooks SET address_count = 0 WHERE id = ANY($1::uuid[])", [ids]);
   // Nothing but what they name is too much.
-  const much = { matches: 1e9, units: 1e12, pairs: { ofAccount: 1e6, inAll: 1e6 } };
+  const much = { matches: 1e9, units: 1e12, lookup: { pairsOfAccount: 1e6, pairsInAll: 1e6, bytesOfAccount: 1e9 } };
   const bounds = new StepBounds({ shared: much, slice: much });
   expect(await (await stored(await firstLane(false), bounds)).record(step)).toBe(each);
   await assertExact([other]);
@@ -189,12 +189,39 @@ test("conditions that cost too much count as well, and the account's other webho
   expect(rows).toEqual([{ apart_account: 1 }]);
 });
 
+const comparing = (n: number) => ({
+  abi: Array.from({ length: 40 }, (_, index) => ({
+    ...{ type: "event", name: `E${index}` },
+    inputs: [{ name: `${"n".repeat(600)}${n}`, type: "uint256" }],
+  })),
+  conditions: { any: [{ field: "transaction.value", op: "gte", value: "0" }] },
+});
+
+test.each([
+  ["of watched addresses", {}],
+  ["of any address", { anyAddress: true }],
+])("options %s count before they are read: 24 KB of 60 webhooks hold up nobody", async (_, more) => {
+  const ids: string[] = [];
+  for (let n = 0; n < 60; n += 1) ids.push(...(await watch(1, 1, { ...comparing(n), ...more })));
+  const [other = ""] = await watch(2, 1, comparing(0));
+  expect(await (await stored(await firstLane(false))).record(step)).toBe(each);
+  await assertExact([other]);
+  // Under the lock nothing of theirs is read, and beside it no more than a slice may have.
+  expect((await getWebhook(pool, 1, ids[0] ?? "")).catchUp?.reason).toBe("costly");
+  await catchUp(new StepBounds());
+  const { rows } = await pool.query<{ account: string; count: number }>(
+    "SELECT w.account_id AS account, count(*)::int AS count FROM notifications n JOIN webhooks w ON w.id = n.webhook_id GROUP BY 1 ORDER BY 1",
+  );
+  expect(rows.map(({ count }) => count % 60)).toEqual([0, each % 60]);
+  expect(rows[0]?.count).toBeGreaterThanOrEqual(each * 60);
+});
+
 test("pairs of an address and a webhook count before they are read, and those of an account set apart are passed over", async () => {
-  const pairs = { ofAccount: 1_000, inAll: 3_000 };
-  const few = () => new StepBounds({ ...stepLimits, shared: { ...stepLimits.shared, pairs } });
+  const lookup = { ...stepLimits.shared.lookup, pairsOfAccount: 1_000, pairsInAll: 3_000 };
+  const few = () => new StepBounds({ ...stepLimits, shared: { ...stepLimits.shared, lookup } });
   const addresses = theBlock.participants;
   const ids: string[] = [];
-  for (let pair = 0; pair <= pairs.inAll; pair += addresses.length) {
+  for (let pair = 0; pair <= lookup.pairsInAll; pair += addresses.length) {
     // Nothing in the block has its signature.
     const webhook = await inTransaction(pool, (db) => createWebhook(db, 1, watching(addresses), noKeys));
     ids.push(webhook.id);
@@ -212,7 +239,7 @@ test("pairs of an address and a webhook count before they are read, and those of
   const options = { anywhere: false, factories: false, apart: true };
   expect((await findWatchers(pool, plainLane(chainId), addresses, options)).addressCount).toBe(1);
   // The lookup itself is cut.
-  const cut = await findWatchers(pool, await firstLane(true), addresses, { ...options, apart: false, limit: pairs });
+  const cut = await findWatchers(pool, await firstLane(true), addresses, { ...options, apart: false, limit: lookup });
   expect(cut.crowd).toBeDefined();
   await catchUp(few());
   expect(await count()).toBe(each);
@@ -223,7 +250,8 @@ test("pairs of an address and a webhook count before they are read, and those of
 });
 
 test("accounts that together watch an address more often than is read at first are all notified", async () => {
-  const few = { ...stepLimits, shared: { ...stepLimits.shared, pairs: { ofAccount: 10, inAll: 50 } } };
+  const lookup = { ...stepLimits.shared.lookup, pairsOfAccount: 10, pairsInAll: 50 };
+  const few = { ...stepLimits, shared: { ...stepLimits.shared, lookup } };
   await pool.query("INSERT INTO accounts (name) SELECT 'one of many ' || n FROM generate_series(3, 13) n");
   for (let account = 3; account < 14; account += 1) await watch(account, 5);
   const [other = ""] = await watch(2, 1);
@@ -233,7 +261,8 @@ test("accounts that together watch an address more often than is read at first a
 });
 
 test("an account with too many pairs in another lane only, or in none, stops nobody", async () => {
-  const few = { ...stepLimits, shared: { ...stepLimits.shared, pairs: { ofAccount: 10, inAll: 50 } } };
+  const lookup = { ...stepLimits.shared.lookup, pairsOfAccount: 10, pairsInAll: 50 };
+  const few = { ...stepLimits, shared: { ...stepLimits.shared, lookup } };
   await watch(1, 60);
   const { rows } = await pool.query<{ lane: number }>(
     `INSERT INTO chain_lanes (chain_id, traces, catches_up, cursor_number, cursor_hash)
@@ -247,9 +276,9 @@ test("an account with too many pairs in another lane only, or in none, stops nob
 });
 
 test("an account with too many pairs in another lane only is passed over, and the lookup keeps its limit", async () => {
-  const pairs = { ofAccount: 1_000, inAll: 3_000 };
-  const bounds = new StepBounds({ ...stepLimits, shared: { ...stepLimits.shared, pairs } });
-  for (let count = 0; count <= pairs.inAll; count += theBlock.participants.length)
+  const lookup = { ...stepLimits.shared.lookup, pairsOfAccount: 1_000, pairsInAll: 3_000 };
+  const bounds = new StepBounds({ ...stepLimits, shared: { ...stepLimits.shared, lookup } });
+  for (let count = 0; count <= lookup.pairsInAll; count += theBlock.participants.length)
     await inTransaction(pool, (db) => createWebhook(db, 1, watching(theBlock.participants), noKeys));
   await pool.query("UPDATE webhooks SET effective_from_block = 0");
   await pool.query("UPDATE address_additions SET effective_from_block = 0");
@@ -268,7 +297,7 @@ test("an account with too many pairs in another lane only is passed over, and th
   );
   query.mockRestore();
   expect(looked.length).toBeGreaterThan(1);
-  for (const limit of looked) expect(limit).toBe(pairs.inAll + 1);
+  for (const limit of looked) expect(limit).toBe(lookup.pairsInAll + 1);
   await assertExact([other]);
   expect(await lanes(true)).toEqual([]);
 });
@@ -361,4 +390,16 @@ test("a step reads the events of a webhook only if conditions compare their argu
   expect(await read({ abi, includeTransfers: true })).toEqual({ includeTransfers: true });
   expect(await read({ abi, conditions })).toEqual({ abi, conditions });
   expect(await read({ abi, conditions: { not: { any: [conditions] } } })).toHaveProperty("abi");
+  // And that is what counts for the account.
+  const most = (bytesOfAccount: number) =>
+    findWatchers(pool, plainLane(chainId), [busiest], {
+      ...{ anywhere: true, factories: true, apart: true },
+      limit: { ...stepLimits.shared.lookup, bytesOfAccount },
+    });
+  const { rows } = await pool.query<{ bytes: number }>(
+    "SELECT sum(octet_length(COALESCE(matched_options, options)::text) + 66)::int AS bytes FROM webhooks",
+  );
+  const bytes = rows[0]?.bytes ?? 0;
+  expect((await most(bytes)).crowd).toBeUndefined();
+  expect((await most(bytes - 1)).crowd).toEqual({ accountIds: [1] });
 });
