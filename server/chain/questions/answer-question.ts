@@ -5,8 +5,8 @@ import type { BlockId } from "../../store/chains/cursor.ts";
 import {
   type AskedPlace,
   type HistoryAnswer,
+  type NewAnswer,
   type Question,
-  type QuestionAnswer,
   type QuestionOfBlock,
   type QuestionOfHistory,
   readAskedWebhook,
@@ -33,7 +33,7 @@ export async function answerFrom(
   from: AnsweringNode,
   pool: Pool,
   { question, untilMs }: { question: Question; untilMs: number },
-): Promise<NodeAnswer<QuestionAnswer | HistoryAnswer>> {
+): Promise<NodeAnswer<NewAnswer>> {
   await assertChain(from.node, from.chain.chainId);
   return "historyFrom" in question ? answerOfHistory(from, question, untilMs) : answerOfBlock(from, pool, question);
 }
@@ -42,7 +42,7 @@ async function answerOfBlock(
   { chain, node, reader, tokens, witnesses }: AnsweringNode,
   pool: Pool,
   question: QuestionOfBlock,
-): Promise<NodeAnswer<QuestionAnswer>> {
+): Promise<NodeAnswer<NewAnswer>> {
   const asked = await askedOf(pool, question);
   // The webhook was deleted meanwhile, which whoever waits finds out by itself.
   if (!asked) return { answer: "failed", isCertain: true };
@@ -55,18 +55,17 @@ async function answerOfBlock(
     if (!block) return { answer: "unknown", isCertain: false };
     if (!(await areConfirmed([block], { chain, node, witnesses })))
       throw failure(node, "eth_getBlockByHash", `no other node confirms block ${block.number}`);
-    const { number: blockNumber, hash: blockHash } = block;
     const txHash = "txHash" in question.place ? { txHash: question.place.txHash } : {};
-    const depth = asked.saysDepth ? await depthOf(node, blockNumber) : {};
+    const depth = asked.saysDepth ? await depthOf(node, block.number) : {};
     const asking = { ...(await asked.of(block)), ...txHash, ...depth };
-    const answer = await tokens.withTokens(blockNumber, async (pass) => {
+    const answer = await tokens.withTokens(block.number, async (pass) => {
       const found = await block.answer(asking, (contracts) => pass.find(pool, contracts));
       pass.assertAsked();
       return found;
     });
-    if ("txHash" in question.place && answer.transactions.length === 0)
-      throw failure(node, "eth_getTransactionByHash", `block ${blockHash} does not have the transaction`);
-    return { answer: { blockNumber, blockHash, ...answer }, isCertain: true };
+    if ("txHash" in question.place && answer.isEmpty)
+      throw failure(node, "eth_getTransactionByHash", `block ${block.hash} does not have the transaction`);
+    return { answer, isCertain: true };
   } finally {
     run?.release();
   }

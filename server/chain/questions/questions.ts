@@ -9,13 +9,7 @@ import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import { createPause, untilTick } from "../../base/pause.ts";
 import type { ChainConfig } from "../../settings/chains.ts";
-import {
-  type HistoryAnswer,
-  type Question,
-  type QuestionAnswer,
-  takeQuestions,
-  writeAnswer,
-} from "../../store/chains/questions.ts";
+import { type NewAnswer, type Question, takeQuestions, writeAnswer } from "../../store/chains/questions.ts";
 import { hasQuestions } from "../../store/chains/work-to-do.ts";
 import type { Pool } from "../../store/pool.ts";
 import { connectNode, type Node, type OnCall, reportCalls, reportThrottled } from "../nodes/node.ts";
@@ -198,11 +192,9 @@ export function answerQuestions(options: {
   };
 }
 
-type Answer = QuestionAnswer | HistoryAnswer;
-
 /** Of two nodes that have forgotten old blocks, or that lag, the one that has more. */
-function longerHistory(known: Answer, other: Answer): Answer {
-  const firstOf = (answer: Answer) =>
+function longerHistory(known: NewAnswer, other: NewAnswer): NewAnswer {
+  const firstOf = (answer: NewAnswer) =>
     typeof answer !== "string" && "firstBlock" in answer ? answer.firstBlock : undefined;
   const [first, second] = [firstOf(known), firstOf(other)];
   return second !== undefined && (first === undefined || second < first) ? other : known;

@@ -3,7 +3,7 @@
 import { type Created, createdContracts } from "../../matching/created.ts";
 import { type EffortLimit, Efforts } from "../../matching/effort.ts";
 import { buildEvent, eventText, variantOf } from "../../matching/event.ts";
-import type { BlockAnswer } from "../../matching/explanation.ts";
+import type { AskedBlock, BlockAnswer } from "../../matching/explanation.ts";
 import type { WebhookOptions } from "../../matching/new-webhook.ts";
 import {
   participantsByTransaction,
@@ -43,11 +43,19 @@ export type ReadBlock = {
    */
   match(watchedBy: WatchedBy, tokens?: TokenSource, beyond?: WatchedBeyond): Promise<BlockMatches>;
   /** Answers what a webhook would be notified of, and why. @param tokens as with `match`, for the payloads */
-  answer(question: BlockQuestion, tokens?: TokenSource): Promise<BlockAnswer>;
+  answer(question: BlockQuestion, tokens?: TokenSource): Promise<AnswerText>;
   /** @returns its bundle as bytes, for the stream */
   pack(): Promise<Uint8Array>;
   /** Its place in the stream; undefined if a node returned it. */
   position?: StreamPosition;
+};
+
+/** An answer as it is written: it may have megabytes, and only whoever asked needs its parts. */
+export type AnswerText = {
+  /** JSON of the block and the answer. */
+  json: string;
+  /** Whether it has no transaction. */
+  isEmpty: boolean;
 };
 
 /** When a block was requested, complete, and checked, in ms since the epoch. */
@@ -126,9 +134,12 @@ export function readBlock(
       return { events: [...indexOf.keys()], matches, ...(created.length > 0 && { created: created.map(namesOf) }) };
     },
     async answer(question, tokens) {
-      const answer = answerQuestion(bundle, chainId, question);
+      let answer = answerQuestion(bundle, chainId, question);
       const contracts = tokens ? tokensOf(bundle, question, answer) : [];
-      return contracts.length === 0 ? answer : answerQuestion(bundle, chainId, question, await tokens?.(contracts));
+      if (contracts.length > 0) answer = answerQuestion(bundle, chainId, question, await tokens?.(contracts));
+      const { number, hash } = bundle.block;
+      const whole: AskedBlock & BlockAnswer = { blockNumber: Number(number), blockHash: hash, ...answer };
+      return { json: JSON.stringify(whole), isEmpty: answer.transactions.length === 0 };
     },
     pack: async () => packBlock(bundle),
   };

@@ -1,5 +1,4 @@
 /** The messages between the main thread and those that read blocks. Only plain data gets from one thread to another. */
-import type { BlockAnswer } from "../../matching/explanation.ts";
 import type { LogInterest } from "../../matching/new-webhook.ts";
 import type { BlockQuestion } from "../../matching/question.ts";
 import type { TokenBook } from "../../matching/transfers.ts";
@@ -8,7 +7,7 @@ import type { BlockId } from "../../store/chains/cursor.ts";
 import { BlockRefusedError } from "../check/accept.ts";
 import type { SkippedCheck } from "../check/check.ts";
 import { type EndedCall, NodeError, UntrustedNodeError } from "../nodes/node.ts";
-import type { BlockMatches, ReadBlock, WatchedBeyond, WatchedBy } from "./block.ts";
+import type { AnswerText, BlockMatches, ReadBlock, WatchedBeyond, WatchedBy } from "./block.ts";
 import type { NewestHead } from "./fetch.ts";
 
 /**
@@ -77,7 +76,7 @@ export type ReadReply = { calls: EndedCall[]; skipped: (SkippedCheck & { block: 
   | { error: ErrorDescription }
 );
 export type MatchReply = { matched: BlockMatches } | { error: ErrorDescription };
-export type AnswerReply = { answer: BlockAnswer } | { error: ErrorDescription };
+export type AnswerReply = { answer: AnswerText } | { error: ErrorDescription };
 export type PackReply = { packed: Uint8Array } | { error: ErrorDescription };
 /** The thread's first message, once it has loaded its code. */
 export type ThreadReady = { ready: true };

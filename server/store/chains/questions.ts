@@ -117,12 +117,12 @@ function toQuestion(row: Row): Question {
 
 const isOfHistory = (row: Row): row is Extract<Row, { place: { historyFrom: string } }> => "historyFrom" in row.place;
 
-export async function writeAnswer(
-  db: Queryable,
-  { id }: Question,
-  answer: QuestionAnswer | HistoryAnswer,
-): Promise<void> {
-  await db.query("UPDATE questions SET answer = $2 WHERE id = $1", [id, JSON.stringify(answer)]);
+/** An answer to be written, of a block as JSON: it may have megabytes. */
+export type NewAnswer = { json: string } | Extract<QuestionAnswer, string> | HistoryAnswer;
+
+export async function writeAnswer(db: Queryable, { id }: Question, answer: NewAnswer): Promise<void> {
+  const text = typeof answer === "object" && "json" in answer ? answer.json : JSON.stringify(answer);
+  await db.query("UPDATE questions SET answer = $2 WHERE id = $1", [id, text]);
 }
 
 /** A question waits for a process, was claimed by one, or has an answer as JSON. `gone`: the database lost it. */
