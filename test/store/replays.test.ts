@@ -6,14 +6,21 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { noKeys } from "../../server/settings/keyring.ts";
 import { historyBlocksUsed } from "../../server/store/accounts/quotas.ts";
 import { beginAt, ensureChain, plainLane } from "../../server/store/chains/cursor.ts";
-import { nextReplayStep, noteQuietBlocks } from "../../server/store/chains/replay-work.ts";
+import {
+  nextReplayStep,
+  noteQuietBlocks,
+  reopenReplays,
+  sendReplaysBack,
+} from "../../server/store/chains/replay-work.ts";
 import { createReplay } from "../../server/store/chains/replays.ts";
-import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
+import { createPool, inTransaction, type Pool, type Queryable } from "../../server/store/pool.ts";
 import { deleteWebhook } from "../../server/store/webhooks/changes.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
 import { removePart } from "../../server/store/webhooks/removed-webhooks.ts";
 import { address } from "../support/api.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { lockWaits } from "../support/lock-waits.ts";
 
 let database: TestDatabase;
 let pool: Pool;
@@ -78,4 +85,69 @@ test("blocks of a branch that has left the chain are not noted as done", async (
   const note = (hash: string) => noteQuietBlocks(pool, [{ id, noted: 901, block: 1_001, hash }]);
   expect(await note(`0x${"cd".repeat(32)}`)).toEqual(new Set());
   expect(await note(`0x${"ab".repeat(32)}`)).toEqual(new Set([id]));
+});
+
+const states = async (id: string) =>
+  (await pool.query("SELECT status, next_block AS next FROM replays WHERE webhook_id = $1", [id])).rows;
+
+/** One of the last ten blocks, which is done. */
+async function doneReplay(one: number): Promise<{ webhookId: string; id: string }> {
+  const { id: webhookId } = await create(one);
+  const range = { from: 991n, to: 1_000n, includeEarlier: true };
+  const { id } = await inTransaction(pool, (db) => createReplay(db, 1, webhookId, range));
+  await noteQuietBlocks(pool, [{ id, noted: 991, block: 1_001, hash: `0x${"ab".repeat(32)}` }]);
+  expect(await states(webhookId)).toEqual([{ status: "done", next: 1_001 }]);
+  return { webhookId, id };
+}
+
+test("one goes back for blocks that left the chain and came back before it was looked at: they were retracted", async () => {
+  const { webhookId } = await doneReplay(4);
+  for (let times = 0; times < 2; times += 1) await sendReplaysBack(pool, plainLane(chainId), 995);
+  await reopenReplays(pool, chainId);
+  expect(await states(webhookId)).toEqual([{ status: "running", next: 996 }]);
+});
+
+/** Holds a replay's row in a transaction of its own during some work. */
+async function holding(id: string, work: (holder: Queryable) => Promise<unknown>): Promise<void> {
+  const holder = await pool.connect();
+  try {
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM replays WHERE id = $1 FOR UPDATE", [id]);
+    await work(holder);
+    await holder.query("COMMIT");
+  } finally {
+    holder.release(true);
+  }
+}
+
+test("one whose webhook is deleted while it goes back stays as it is", async () => {
+  const { webhookId, id } = await doneReplay(5);
+  await sendReplaysBack(pool, plainLane(chainId), 995);
+  let reopened: Promise<void> | undefined;
+  await holding(id, async () => {
+    reopened = reopenReplays(pool, chainId);
+    await eventually(async () => expect(await lockWaits(pool)).toHaveLength(1));
+    await inTransaction(pool, (db) => deleteWebhook(db, 1, webhookId));
+  });
+  await reopened;
+  expect(await states(webhookId)).toMatchObject([{ status: "done" }]);
+});
+
+test("deleting a webhook locks its replays in the order in which others do", async () => {
+  const { id: webhookId } = await create(6);
+  // The later id is the earlier row.
+  const [second = "", first = ""] = ["f", "0"].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`);
+  await pool.query(
+    `INSERT INTO replays (id, account_id, webhook_id, chain_id, from_block, to_block, next_block)
+     SELECT id, 1, $1, $2, 1, 10, 1 FROM unnest($3::uuid[]) id`,
+    [webhookId, chainId, [second, first]],
+  );
+  let deleted: Promise<unknown> | undefined;
+  await holding(first, async (other) => {
+    deleted = inTransaction(pool, (db) => deleteWebhook(db, 1, webhookId)).catch((error: unknown) => error);
+    await eventually(async () => expect(await lockWaits(pool)).toHaveLength(1));
+    await other.query("SELECT FROM replays WHERE id = $1 FOR UPDATE", [second]);
+  });
+  expect(await deleted).toMatchObject({ status: "inactive" });
+  expect(await states(webhookId)).toMatchObject([{ status: "cancelled" }, { status: "cancelled" }]);
 });
