@@ -9,6 +9,7 @@ import { beginAt, ensureChain, plainLane } from "../../server/store/chains/curso
 import {
   nextReplayStep,
   noteQuietBlocks,
+  postponeWaiting,
   reopenReplays,
   sendReplaysBack,
 } from "../../server/store/chains/replay-work.ts";
@@ -150,4 +151,26 @@ test("deleting a webhook locks its replays in the order in which others do", asy
   });
   expect(await deleted).toMatchObject({ status: "inactive" });
   expect(await states(webhookId)).toMatchObject([{ status: "cancelled" }, { status: "cancelled" }]);
+});
+
+test("however many wait for their lane, they wait together, and one that need not has the next turn", async () => {
+  const accountId = 1;
+  await pool.query("DELETE FROM replays");
+  const { id: webhookId } = await create(7);
+  await pool.query(
+    `INSERT INTO replays (id, account_id, webhook_id, chain_id, from_block, to_block, next_block, due_at)
+     SELECT gen_random_uuid(), $3, $1, $2, next, 2000, next, now() - interval '1 minute' * next / 100
+     FROM (SELECT 1001 AS next FROM generate_series(1, 10) UNION ALL SELECT 901) added`,
+    [webhookId, chainId, accountId],
+  );
+  const turn = () => nextReplayStep(pool, chainId, { after: 0, busy: [] });
+  const waiting = await turn();
+  if (!waiting) throw new Error("none is due");
+  expect(waiting.followed).toBe(false);
+  await postponeWaiting(pool, chainId, waiting, 60_000);
+  expect(await turn()).toMatchObject({ block: 901, followed: true });
+  const { rows } = await pool.query(
+    "SELECT next_block AS next, count(*)::int FROM replays WHERE due_at > now() GROUP BY 1",
+  );
+  expect(rows).toEqual([{ next: 1_001, count: 10 }]);
 });

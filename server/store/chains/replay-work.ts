@@ -104,6 +104,27 @@ export async function replaysTogether(db: Queryable, chainId: string, step: Repl
   return together.length > 0 ? together : [step];
 }
 
+/**
+ * Lets all replays of an account wait whose next blocks their lanes have not recorded. A webhook in its history may have ten for hours: if each waited
+ * in a turn of its own, others of the account would hardly have one.
+ */
+export async function postponeWaiting(
+  db: Queryable,
+  chainId: string,
+  { accountId }: ReplayStep,
+  pauseMs: number,
+): Promise<void> {
+  await db.query({
+    name: "postpone-waiting",
+    text: `WITH held AS MATERIALIZED (
+             SELECT r.id FROM replays r ${itsLane}
+             WHERE r.chain_id = $1 AND r.account_id = $2 AND r.status IN ('queued', 'running') AND r.due_at <= now()
+               AND r.next_block > ${recordedUpTo} ORDER BY r.id FOR UPDATE OF r)
+           UPDATE replays SET due_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000) FROM held WHERE replays.id = held.id`,
+    values: [chainId, accountId, pauseMs],
+  });
+}
+
 /** Tries the block again later, without a failure. */
 export async function postponeReplay(db: Queryable, { id, block }: ReplayStep, pauseMs: number): Promise<void> {
   await db.query(
