@@ -14,6 +14,7 @@ import {
   sendReplaysBack,
 } from "../../server/store/chains/replay-work.ts";
 import { createReplay } from "../../server/store/chains/replays.ts";
+import { continueLanes } from "../../server/store/moves/lanes.ts";
 import { createPool, inTransaction, type Pool, type Queryable } from "../../server/store/pool.ts";
 import { deleteWebhook } from "../../server/store/webhooks/changes.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
@@ -173,4 +174,17 @@ test("however many wait for their lane, they wait together, and one that need no
     "SELECT next_block AS next, count(*)::int FROM replays WHERE due_at > now() GROUP BY 1",
   );
   expect(rows).toEqual([{ next: 1_001, count: 10 }]);
+});
+
+test("one goes back for blocks that were leaving when its account came from another cell", async () => {
+  const { webhookId } = await doneReplay(8);
+  const hash = Buffer.alloc(32, 0xab);
+  const place = { chainId, lane: 0, traces: false, number: 1_000, hash, highest: 1_000 };
+  const blocks = { blockNumbers: [994, 995, 1_000], blockHashes: [hash, hash, hash] };
+  const owed = { apartUntil: 2_000, owedAfter: "00000000-0000-0000-0000-000000000000", owedFrom: null };
+  const leaving = { leavingAbove: 995, leavingHash: hash };
+  const lane = { ...place, ...blocks, ...owed, ...leaving, webhookIds: [webhookId], isHistory: false, mode: null };
+  await inTransaction(pool, (db) => continueLanes(db, [lane]));
+  await reopenReplays(pool, chainId);
+  expect(await states(webhookId)).toEqual([{ status: "running", next: 996 }]);
 });
