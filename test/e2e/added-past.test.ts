@@ -215,3 +215,35 @@ test("a webhook that is in its history itself gets both, each once", async () =>
     expect((await hashesOf(webhook.id)).toSorted()).toEqual(expected.map(({ hash }) => hash).toSorted()),
   );
 });
+
+const receivedBy = ({ url }: { url: string }) =>
+  world.receiver.deliveries.filter(({ path }) => path === new URL(url).pathname);
+
+test("what is added while the webhook is inactive is sent once it is active again", async () => {
+  const webhook = await create([known]);
+  const address = freshAddress();
+  const { blockNumber } = await chain.transfer(address);
+  await world.followed(blockNumber);
+  const path = { id: webhook.id };
+  await world.client.updateWebhook({ path, body: { status: "inactive" } });
+  const { replayId } = await add(webhook.id, [address], String(blockNumber));
+  expect(await done(webhook.id, replayId)).toMatchObject({ addedCount: 1 });
+  expect(receivedBy(webhook)).toEqual([]);
+  await world.client.updateWebhook({ path, body: { status: "active" } });
+  await eventually(async () => expect(receivedBy(webhook)).toHaveLength(1));
+});
+
+test("a transaction of which nothing is on record any more comes again, under the same messageId", async () => {
+  const address = freshAddress();
+  const webhook = await create([address]);
+  const [sender = ""] = await chain.rpc<string[]>("eth_accounts");
+  const { blockNumber } = await chain.transfer(address);
+  await eventually(async () => expect(receivedBy(webhook)).toHaveLength(1));
+  await world.service.database.pool.query("DELETE FROM notifications WHERE webhook_id = $1", [webhook.id]);
+  const { replayId } = await add(webhook.id, [sender], String(blockNumber));
+  expect(await done(webhook.id, replayId)).toMatchObject({ addedCount: 1 });
+  await eventually(async () => expect(receivedBy(webhook)).toHaveLength(2));
+  const [first, again] = receivedBy(webhook);
+  expect(again?.notification.messageId).toBe(first?.notification.messageId);
+  expect(again?.sequence).toBe(2);
+});

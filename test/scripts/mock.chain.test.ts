@@ -112,6 +112,19 @@ describe("the blocks of the package", () => {
     );
   });
 
+  test("do not come for added addresses that are removed meanwhile, also if they are added again", async () => {
+    const { id } = await create({ metadata: { addresses: [`0x${"a5".repeat(20)}`] } });
+    await expect.poll(async () => Number((await chain()).followedBlock)).toBeGreaterThan(Number(numbers[0]));
+    const change = async (method: "PATCH" | "DELETE", more: object = {}) =>
+      (await mock.call(method, `/v1/webhooks/${id}/addresses`, { body: { addresses: [busiest], ...more } })).body;
+    const { replayId } = await change("PATCH", { fromBlock: numbers[0] });
+    await change("DELETE");
+    expect(await change("PATCH")).toMatchObject({ changed: 1 });
+    const replay = async () => (await mock.call("GET", `/v1/webhooks/${id}/replays/${replayId}`)).body;
+    await expect.poll(async () => (await replay()).status).toBe("done");
+    expect(await replay()).toMatchObject({ addedCount: 0 });
+  });
+
   test("are notified twice to a webhook with the finality both, once when two more were played", async () => {
     const { id } = await create({ finality: "both" });
     const event = (finalized: true | undefined) =>

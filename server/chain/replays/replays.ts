@@ -21,6 +21,7 @@ import {
   noteQuietBlocks,
   noteReplayFailure,
   postponeReplay,
+  postponeWaiting,
   type ReplayStep,
   readLaneMoves,
   reopenReplays,
@@ -113,7 +114,7 @@ export async function replayChain(options: {
   /** Takes a turn of one account, with those of its replays that are at the same block. */
   async function takeTurn(first: ReplayStep): Promise<void> {
     if (!first.followed) {
-      await postponeReplay(pool, first, postponedMs);
+      await postponeWaiting(pool, chainId, first, postponedMs);
       await pause(failedRestMs);
       return;
     }

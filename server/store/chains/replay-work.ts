@@ -104,6 +104,27 @@ export async function replaysTogether(db: Queryable, chainId: string, step: Repl
   return together.length > 0 ? together : [step];
 }
 
+/**
+ * Lets all replays of an account wait whose next blocks their lanes have not recorded. A webhook in its history may have ten for hours: if each waited
+ * in a turn of its own, others of the account would hardly have one.
+ */
+export async function postponeWaiting(
+  db: Queryable,
+  chainId: string,
+  { accountId }: ReplayStep,
+  pauseMs: number,
+): Promise<void> {
+  await db.query({
+    name: "postpone-waiting",
+    text: `WITH held AS MATERIALIZED (
+             SELECT r.id FROM replays r ${itsLane}
+             WHERE r.chain_id = $1 AND r.account_id = $2 AND r.status IN ('queued', 'running') AND r.due_at <= now()
+               AND r.next_block > ${recordedUpTo} ORDER BY r.id FOR UPDATE OF r)
+           UPDATE replays SET due_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000) FROM held WHERE replays.id = held.id`,
+    values: [chainId, accountId, pauseMs],
+  });
+}
+
 /** Tries the block again later, without a failure. */
 export async function postponeReplay(db: Queryable, { id, block }: ReplayStep, pauseMs: number): Promise<void> {
   await db.query(
@@ -167,8 +188,10 @@ export async function reopenReplays(pool: Pool, chainId: string): Promise<void> 
 }
 
 /**
- * A replay has to go back if its last block is not on record any more. A lane whose own branch has not been replaced yet says so later, and a webhook
- * that has moved to another lane has the same blocks there. Of blocks that are final there is no record, unless the lane itself says that they left.
+ * A replay has to go back if its blocks have left its webhook's lane. They are gone then, also if they are on record: they may be still leaving, or
+ * have come back. Of other lanes, and of one that came from another cell, it goes back if its last block is not on record any more. A lane whose own
+ * branch has not been replaced yet says so later, and a webhook that has moved to another lane has the same blocks there. Of blocks that are final
+ * there is no record. A webhook that is deleted meanwhile ends its replays itself, so it is held.
  */
 async function reopenSome(
   pool: Pool,
@@ -181,8 +204,9 @@ async function reopenSome(
          LEFT JOIN chain_blocks b ON b.chain_id = w.chain_id AND b.lane = w.lane AND b.number = r.to_block
        WHERE r.chain_id = $1 AND r.status = 'done' AND r.to_block > $2::bigint AND r.finished_at <= $3::timestamptz
          AND ($5::bigint IS NULL OR r.account_id = $5) AND r.last_hash IS NOT NULL
-         AND CASE WHEN b.hash IS NULL THEN r.to_block > l.cursor_number OR w.lane = $6 ELSE b.hash NOT IN (r.last_hash, '') END
-       ORDER BY r.id LIMIT $4 FOR UPDATE OF r)
+         AND ((w.lane = $6 AND $5 IS NULL)
+           OR CASE WHEN b.hash IS NULL THEN r.to_block > l.cursor_number OR w.lane = $6 ELSE b.hash NOT IN (r.last_hash, '') END)
+       ORDER BY r.id LIMIT $4 FOR UPDATE OF r FOR KEY SHARE OF w)
      UPDATE replays SET status = 'running', finished_at = NULL, resends = false, next_block = GREATEST(from_block, $2::bigint + 1),
        last_hash = NULL, paced_at = NULL, paced_from = NULL, failures = 0, due_at = clock_timestamp()
      FROM held WHERE replays.id = held.id`,

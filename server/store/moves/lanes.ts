@@ -92,6 +92,10 @@ export async function continueLanes(db: Queryable, released: readonly ReleasedLa
        WHERE chain_id = $1 AND lane = $3 HAVING min(number) IS NOT NULL`,
       [lane.chainId, lane.webhookIds, made],
     );
+    // Blocks that are still leaving are on record as they were.
+    await db.query("INSERT INTO replaced_blocks (chain_id, lane, above) SELECT $1, $2, n FROM unnest($3::bigint[]) n", [
+      ...[lane.chainId, made, lane.leavingAbove === null ? [] : [lane.leavingAbove]],
+    ]);
     await joinLanes(db, { chainId: lane.chainId, lane: made });
   }
   // Addresses came without the addition that filters look for (webhooks/watch-filter.ts), so every filter is read again.

@@ -8,7 +8,7 @@ import { replayBlock } from "../../../server/chain/replays/replay-block.ts";
 import { messageIdOf } from "../../../server/matching/message-id.ts";
 import { setApart } from "../../../server/store/chains/lanes.ts";
 import { beginLeaving } from "../../../server/store/chains/leaving.ts";
-import { nextReplayStep } from "../../../server/store/chains/replay-work.ts";
+import { nextReplayStep, noteQuietBlocks, reopenReplays } from "../../../server/store/chains/replay-work.ts";
 import { cancelReplay, createReplay } from "../../../server/store/chains/replays.ts";
 import { appendNotifications } from "../../../server/store/outbox/append.ts";
 import { inTransaction } from "../../../server/store/pool.ts";
@@ -468,6 +468,21 @@ test("a replay sends nothing of a block that has begun to leave", async () => {
   await expect(replayed).rejects.toMatchObject({ code: "other_branch", message: expect.stringContaining("leaves") });
   expect((await pool.query("SELECT FROM retries")).rowCount).toBe(0);
   expect((await nextReplayStep(pool, chainId, { after: 0, busy: [] }))?.followed).toBe(false);
+});
+
+test("a replay that is done goes back for a block that is still leaving", async () => {
+  const [id = ""] = await caughtUp(100);
+  const range = { from: BigInt(number), to: BigInt(number), includeEarlier: true };
+  const { id: replay } = await inTransaction(pool, (db) => createReplay(db, 1, id, range));
+  await noteQuietBlocks(pool, [{ id: replay, noted: number, block: number + 1, hash: busy.block.hash }]);
+  const apart = await firstLane(true);
+  if (!apart.cursor) throw new Error("the lane has no cursor");
+  await beginLeaving(pool, apart, { cursor: apart.cursor, above: parent });
+  await reopenReplays(pool, chainId);
+  await leaveWhole(false);
+  await recordOther("0a");
+  const { rows } = await pool.query("SELECT status, next_block AS next FROM replays");
+  expect(rows).toEqual([{ status: "running", next: number }]);
 });
 
 test("what a replay adds for an account that is set apart is read for no other lane", async () => {

@@ -142,6 +142,7 @@ export function mockHandlers(account: MockAccount): Handlers {
     },
     async removeWebhookAddresses({ path, body }) {
       const given = await readAddresses(body.addresses, "addresses");
+      replays.passOver(webhooks.get(path.id), given);
       return ok(changed(own(path.id), given, "delete"));
     },
     getWebhookSecret: ({ path }) => ok(secretOf(webhooks.get(path.id))),

@@ -22,12 +22,14 @@ type MockReplays = {
   handlers: Pick<Handlers, "createReplay" | "getReplay" | "cancelReplay">;
   /** Brings the past of added addresses, from a block on that the chain has. @returns the replay's id; without new ones, that of their replay */
   bringPast(webhook: MockWebhook, added: readonly string[], range: BlockRange): string | undefined;
+  /** Replays pass over addresses that are removed from their webhook, also if these are added again. */
+  passOver(webhook: MockWebhook, removed: readonly string[]): void;
 };
 type BlockRange = { fromBlock: string; toBlock: string };
 
 export function mockReplays({ webhooks, outbox, chain }: MockAccount): MockReplays {
   /** Of a replay that matches only these addresses. */
-  const addedWith = new WeakMap<Replay, ReadonlySet<string>>();
+  const addedWith = new WeakMap<Replay, Set<string>>();
   const find = ({ id, replayId }: { id: string; replayId: string }): Replay => {
     const replay = webhooks.get(id).replays.get(replayId);
     if (!replay) throw replayNotFound(id, replayId);
@@ -65,7 +67,7 @@ export function mockReplays({ webhooks, outbox, chain }: MockAccount): MockRepla
     if (!isOver()) end(replay, "done");
   }
 
-  function start(webhook: MockWebhook, { fromBlock, toBlock }: BlockRange, added?: ReadonlySet<string>): Replay {
+  function start(webhook: MockWebhook, { fromBlock, toBlock }: BlockRange, added?: Set<string>): Replay {
     const all = [...webhook.replays.values()];
     assertFewReplays(all.filter(isUnfinished).length);
     const replay: Replay = {
@@ -107,6 +109,9 @@ export function mockReplays({ webhooks, outbox, chain }: MockAccount): MockRepla
       if (added.length > 0) return start(webhook, range, new Set(added)).id;
       const earlier = [...replays.values()].filter(({ fromBlock }) => fromBlock === range.fromBlock);
       return earlier.findLast((replay) => given.some((address) => addedWith.get(replay)?.has(address)))?.id;
+    },
+    passOver({ replays }, removed) {
+      for (const replay of replays.values()) for (const address of removed) addedWith.get(replay)?.delete(address);
     },
   };
 }
