@@ -134,9 +134,9 @@ export interface paths {
          *     the block `effectiveFromBlock` on.
          *
          *     With `fromBlock`, a replay (`replayId`) brings the past of the new addresses, from that block to the one before
-         *     `effectiveFromBlock`. New activity does not wait for it. It adds what the webhook was not notified of, and sends nothing again. It
-         *     passes over addresses that are removed meanwhile, and over those that are then added again. Where no address is new, there is no
-         *     other replay: a repeated request gets the `replayId` of the first one.
+         *     `effectiveFromBlock`. New activity does not wait for it. It adds what the webhook was not notified of, and sends nothing
+         *     again whose notification is still kept. It passes over addresses that are removed meanwhile, and over those that are then
+         *     added again. Where no address is new, there is no other replay: a repeated request gets the `replayId` of the first one.
          */
         patch: operations["addWebhookAddresses"];
         trace?: never;
