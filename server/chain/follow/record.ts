@@ -579,8 +579,11 @@ function owedOf(block: ReadBlock, { finalNumber, isFinal }: Pick<ChainStep, "fin
 
 const newestOf = ({ blocks, cursor }: ChainStep): number => blocks.at(-1)?.number ?? cursor.number;
 
-/** The last gate: the blocks leave no gap, whatever nodes returned. */
-export async function assertLinked(isRecorded: IsRecorded, { cursor, retractAbove, blocks }: ChainStep): Promise<void> {
+/** The last gate: the blocks leave no gap, whatever nodes returned, but for those that are passed over by logs. */
+export async function assertLinked(
+  isRecorded: IsRecorded,
+  { cursor, retractAbove, blocks, interest }: ChainStep,
+): Promise<void> {
   let number = retractAbove ?? cursor.number;
   let hash = cursor.hash;
   for (const [index, block] of blocks.entries()) {
@@ -588,9 +591,9 @@ export async function assertLinked(isRecorded: IsRecorded, { cursor, retractAbov
       index === 0 && retractAbove !== undefined
         ? await isRecorded({ number, hash: block.parentHash })
         : block.parentHash === hash;
-    if (!follows || block.number !== number + 1)
+    const isPassingOver = interest?.mode === "logs" && block.number > number + 1;
+    if (!isPassingOver && (!follows || block.number !== number + 1))
       throw new Error(`block ${block.number} (${block.hash}) does not follow on what is recorded`);
-    ({ hash } = block);
-    number += 1;
+    ({ number, hash } = block);
   }
 }
