@@ -8,4 +8,4 @@ export const everydayBlocks: readonly BlockBundle[] = ["20000000", "18951424", "
 );
 
 /** A block that is seldom in a long chain. */
-export const rareBlock: BlockBundle = recordedBundle("mainnet/15537394");
+export const rareBlock: BlockBundle = recordedBundle("mainnet-traced/12244000");
