@@ -856,8 +856,9 @@ export interface components {
         /**
          * @description How the blocks of the past are read; only with `fromBlock`. `complete`, the default: every block whole. `headers`: only the header of
          *     a block whose bloom proves that it has no log that matches. Nothing is missing, and where few blocks match it is many times as fast.
-         *     It needs `metadata.eventSignatures` or `metadata.abi`, and excludes `metadata.createdBy` and internal transactions. On a chain whose
-         *     headers prove no bloom it is a 400.
+         *     On a chain whose headers prove no bloom it is a 400. `logs`: only the blocks of which nodes return such logs, by `eth_getLogs`; nothing is
+         *     invented, but what nodes leave out is missing. Both need `metadata.eventSignatures` or `metadata.abi`, and exclude
+         *     `metadata.createdBy` and internal transactions.
          * @example headers
          */
         HistoryModeInput: string;
@@ -994,11 +995,16 @@ export interface components {
              */
             stoppedReason?: string;
             /**
-             * @description How its blocks are read now. `complete`: every block whole, with every check that new blocks have. `headers`: of blocks that cannot match only the header. A webhook with that `historyMode` is in `complete` while too many blocks may match, or too many addresses are watched. Accept values that are not listed here: later versions may add some.
+             * @description How its blocks are read now. `complete`: every block whole, with every check that new blocks have. `headers`: of blocks that cannot match only the header; `logs`: only the blocks of which nodes return logs that can match. A webhook with such a `historyMode` is in `complete` while that mode does not pay, or cannot be: too many blocks may match, too many addresses are watched, blocks are not final yet, or nodes do not agree on their logs. Accept values that are not listed here: later versions may add some.
              * @example complete
              * @enum {string}
              */
-            mode: "complete" | "headers";
+            mode: "complete" | "headers" | "logs";
+            /**
+             * @description Only with the mode `logs`: how many nodes returned the same logs of each range so far, at least, which does not prove that none is missing.
+             * @example 2
+             */
+            nodesAgreed?: number;
         };
         /**
          * @description What an ordered webhook has given up: notifications that failed at every attempt, so that the ones after them could be sent. Absent

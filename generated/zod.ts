@@ -197,9 +197,10 @@ export const FromBlock = z.string().regex(new RegExp("^(0|[1-9][0-9]{0,18})$", "
 
 /** How the blocks of the past are read; only with `fromBlock`. `complete`, the default: every block whole. `headers`: only the header of
  * a block whose bloom proves that it has no log that matches. Nothing is missing, and where few blocks match it is many times as fast.
- * It needs `metadata.eventSignatures` or `metadata.abi`, and excludes `metadata.createdBy` and internal transactions. On a chain whose
- * headers prove no bloom it is a 400. */
-export const HistoryModeInput = z.string().regex(new RegExp("^(complete|headers)$", "u"));
+ * On a chain whose headers prove no bloom it is a 400. `logs`: only the blocks of which nodes return such logs, by `eth_getLogs`; nothing is
+ * invented, but what nodes leave out is missing. Both need `metadata.eventSignatures` or `metadata.abi`, and exclude
+ * `metadata.createdBy` and internal transactions. */
+export const HistoryModeInput = z.string().regex(new RegExp("^(complete|headers|logs)$", "u"));
 
 /** A webhook to create. */
 export const WebhookCreate = z.strictObject({
@@ -288,7 +289,8 @@ export const History = z.looseObject({
   blocksPerSecond: z.int().min(0).exactOptional(),
   finishesAt: z.int().min(0).exactOptional(),
   stoppedReason: z.string().exactOptional(),
-  mode: open("complete", "headers"),
+  mode: open("complete", "headers", "logs"),
+  nodesAgreed: z.int().min(1).exactOptional(),
 });
 
 /** A webhook. */

@@ -84,6 +84,11 @@ export function createMetrics(cell?: string) {
         "Time from a call to its answer, including the wait for its turn.",
         ["chain_id", "node", "method"],
       ),
+      logsContradicted: counter(
+        "chain_logs_contradicted_total",
+        "Ranges of histories that were read whole, since the logs of two nodes differed, or a node's logs and its block.",
+        ["chain_id", "node", "other"],
+      ),
       nodeAside: gauge("rpc_node_set_aside", "1 while the node is not used because it failed, else 0.", [
         "chain_id",
         "lane",

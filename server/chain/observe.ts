@@ -20,6 +20,8 @@ export type ChainMetrics = {
   publishes(active: boolean): void;
   /** A block was published in so many bytes. */
   published(bytes: number): void;
+  /** The logs of two nodes differ, or those of one and its block. @param nodes their origins */
+  logsContradicted(nodes: readonly string[]): void;
   /** Shows which nodes are set aside, until the signal. */
   showNodes(nodes: { status(): { origin: string; aside: boolean }[] }, signal: AbortSignal): void;
 };
@@ -56,6 +58,7 @@ export function chainMetrics({ chain, blocks, onScrape }: Metrics, chainId: stri
         chain.callSeconds.observe({ ...labels, method }, seconds);
       };
     },
+    logsContradicted: ([node = "", other = node]) => chain.logsContradicted.inc({ ...ofChain, node, other }),
     showNodes(nodes, signal) {
       const show = () => {
         const status = nodes.status();

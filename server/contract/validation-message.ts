@@ -26,7 +26,7 @@ export const patternPhrases: ReadonlyMap<string, string> = new Map([
   ["^(topic[1-3]|data([0-9]|[1-9][0-9]))$", "topic1 to topic3, or data0 to data99"],
   ["^(instant|finalized|both)$", "instant, finalized, both, or an object with confirmations"],
   ["^glacier$", "glacier"],
-  ["^(complete|headers)$", "complete or headers"],
+  ["^(complete|headers|logs)$", "complete, headers or logs"],
 ]);
 
 /** One fault. `errorCode` begins with the JSON Schema keyword; the validator's own checks have none. */

@@ -65,11 +65,11 @@ function assertHistoryMode(
   if (historyMode === "complete") return;
   if (!matchesByLogsOnly(webhook))
     throw badRequest(
-      "historyMode must be complete unless the webhook has eventSignatures or abi, no createdBy and no internal transactions: headers say only which logs a block cannot have.",
+      "historyMode must be complete unless the webhook has eventSignatures or abi, no createdBy and no internal transactions: the other modes find logs only.",
     );
-  if (!blooms)
+  if (historyMode === "headers" && !blooms)
     throw badRequest(
-      `historyMode must be complete on chain ${chainId}, whose headers do not prove which logs a block has.`,
+      `historyMode must be complete or logs on chain ${chainId}, whose headers do not prove which logs a block has.`,
     );
 }
 

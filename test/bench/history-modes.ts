@@ -12,7 +12,7 @@ import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts
 import { deleteWebhook } from "../../server/store/webhooks/changes.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
 import { run } from "./child.ts";
-import { everydayBlocks } from "./everyday-blocks.ts";
+import { everydayBlocks, rareBlock } from "./everyday-blocks.ts";
 import { watchedAddress } from "./fill-watched.ts";
 
 const transfer = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -21,9 +21,21 @@ const testOf = (n: number) => bloomTest([{ signatures: [transfer], addresses: [w
 /** Ethereum's blooms are so full that one of four passes most addresses by chance. Nobody needs its transfers. */
 const isAbsent = (n: number) => !everydayBlocks.some(({ block }) => testOf(n)(block.logsBloom));
 const absent = watchedAddress(Array.from({ length: 1_000 }, (_, n) => n).find(isAbsent) ?? 0);
+/** A contract with transfers in one of a thousand blocks, and in no other, not even by chance. */
+const rare =
+  rareBlock.receipts
+    .flatMap(({ logs }) => logs)
+    .filter(({ topics }) => topics[0] === transfer)
+    .map(({ address }) => address.toLowerCase())
+    .find((address) => {
+      const test = bloomTest([{ signatures: [transfer], addresses: [address] }]);
+      return !everydayBlocks.some(({ block }) => test(block.logsBloom));
+    }) ?? "";
+if (rare === "") throw new Error("the rare block has no transfer");
 
 type Row = Record<string, string | number>;
-type Mode = "complete" | "headers";
+const modes = ["complete", "headers", "logs"] as const;
+type Mode = (typeof modes)[number];
 
 /** @param options.blocks how many the node has whole; of more it has the headers */
 export async function historyModes({ blocks, rounds }: { blocks: number; rounds: number }): Promise<Row[]> {
@@ -34,11 +46,13 @@ export async function historyModes({ blocks, rounds }: { blocks: number; rounds:
   for (let round = 0; round < rounds; round += 1) taken.push(await modesOf(line.toString().trim(), { blocks, all }));
   node.kill();
   const best = (mode: Mode) => Math.max(...taken.map((one) => one[mode]));
-  const ratios = taken.map(({ headers, complete }) => headers / complete).sort((a, b) => a - b);
-  return (["complete", "headers"] as const).map((mode) => ({
-    ...{ mode, blocks: mode === "complete" ? blocks : all, "blocks/s": Math.round(best(mode)) },
-    "times complete": mode === "complete" ? 1 : Math.round((ratios[ratios.length >> 1] ?? 0) * 10) / 10,
-  }));
+  return modes.map((mode) => {
+    const ratios = taken.map((one) => one[mode] / one.complete).sort((a, b) => a - b);
+    return {
+      ...{ mode, blocks: mode === "complete" ? blocks : all, "blocks/s": Math.round(best(mode)) },
+      "times complete": mode === "complete" ? 1 : Math.round((ratios[ratios.length >> 1] ?? 0) * 10) / 10,
+    };
+  });
 }
 
 async function modesOf(url: string, { blocks, all }: { blocks: number; all: number }) {
@@ -59,11 +73,12 @@ async function modesOf(url: string, { blocks, all }: { blocks: number; all: numb
   const { hash } = await firstHash(url);
   const complete = await paceOfHistory(pool, { hash, mode: "complete", from: blocks / 5, to: blocks - 1 });
   const headers = await paceOfHistory(pool, { hash, mode: "headers", from: blocks, to: all - blocks });
+  const logs = await paceOfHistory(pool, { hash, mode: "logs", from: blocks, to: all - blocks });
   service.kill("SIGTERM");
   await once(service, "exit");
   await pool.end();
   await postgres.stop();
-  return { complete, headers };
+  return { complete, headers, logs };
 }
 
 async function firstHash(url: string): Promise<{ hash: string }> {
@@ -78,10 +93,15 @@ async function paceOfHistory(
   pool: Pool,
   { hash, mode, from, to }: { hash: string; mode: Mode; from: number; to: number },
 ): Promise<number> {
-  const history = { from: 1, cursor: { number: 0, hash }, mode: mode === "headers" ? mode : undefined };
+  const history = { from: 1, cursor: { number: 0, hash }, mode: mode === "complete" ? undefined : mode };
   const wanted = {
     ...{ url: "https://example.com/", chainId: "1", eventType: "address_activity" as const, name: "", description: "" },
-    ...{ includeInternalTxs: false, includeLogs: true, addresses: [absent], eventSignatures: [transfer] },
+    ...{
+      includeInternalTxs: false,
+      includeLogs: true,
+      addresses: [mode === "logs" ? rare : absent],
+      eventSignatures: [transfer],
+    },
   };
   const { id } = await inTransaction(pool, (db) => createWebhook(db, 1, { ...wanted, history }, noKeys));
   const at = async () => {
@@ -94,8 +114,21 @@ async function paceOfHistory(
   let last = first;
   for (; last < to; last = await at()) await sleep(10);
   const blocksPerSecond = ((last - first) / (performance.now() - startedAt)) * 1_000;
+  if (mode === "logs") await assertNotified(pool, id, { from: first, to: last });
   await inTransaction(pool, (db) => deleteWebhook(db, 1, id));
   return blocksPerSecond;
+}
+
+/** A mode that finds nothing would be the fastest. */
+async function assertNotified(pool: Pool, id: string, { from, to }: { from: number; to: number }): Promise<void> {
+  const { rows } = await pool.query<{ blocks: number }>(
+    `SELECT count(DISTINCT e.block_number) AS blocks FROM notifications n JOIN events e ON e.id = n.event_id
+     WHERE n.webhook_id = $1 AND e.block_number BETWEEN $2 AND $3`,
+    [id, from, to],
+  );
+  const expected = Math.floor((to + 1) / 1_000) - Math.floor(from / 1_000);
+  if (Math.abs((rows[0]?.blocks ?? 0) - expected) > 1)
+    throw new Error(`${rows[0]?.blocks} of ${expected} blocks were found`);
 }
 
 /** The first block of that year. */

@@ -1,14 +1,15 @@
 /**
  * A node of its own process that answers from memory with a long chain made of recorded blocks: each has the one before it as its
  * parent, and a hash that is that of its header, so that it passes every check. Prints its URL: `recorded-node.ts COUNT [MORE]`. Of MORE blocks
- * above it has the headers in memory only, and makes the rest when it is asked.
+ * above it has the headers in memory only, and makes the rest when it is asked. Each thousandth of these is one whose like is nowhere
+ * else.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { keccak } from "../../server/chain/check/encoding/fields.ts";
 import { serializeHeader } from "../../server/chain/check/encoding/header.ts";
-import type { BlockBundle, Hex, WireBlock } from "../../server/matching/wire.ts";
-import { everydayBlocks } from "./everyday-blocks.ts";
+import type { BlockBundle, Hex, WireBlock, WireLog } from "../../server/matching/wire.ts";
+import { everydayBlocks, rareBlock } from "./everyday-blocks.ts";
 
 /** Its parts are texts as they go over the wire, so that the node takes next to nothing of the machine. */
 type Stored = { number: Hex; hash: Hex; header: Buffer } & Whole;
@@ -16,10 +17,15 @@ type Whole = { readonly block: Buffer; readonly receipts: Buffer };
 
 const count = Number(process.argv[2]);
 const more = Number(process.argv[3] ?? 0);
+const rareEvery = 1_000;
 const chain: Stored[] = [];
 const byHash = new Map<string, Stored>();
+const originalOf = (number: number): BlockBundle =>
+  number >= count && number % rareEvery === rareEvery - 1
+    ? rareBlock
+    : (everydayBlocks[number % everydayBlocks.length] as BlockBundle);
 for (let number = 0; number < count + more; number += 1) {
-  const stored = store(everydayBlocks[number % everydayBlocks.length] as BlockBundle, number, chain.at(-1)?.hash);
+  const stored = store(originalOf(number), number, chain.at(-1)?.hash);
   chain.push(stored);
   byHash.set(stored.hash, stored);
 }
@@ -45,9 +51,35 @@ function store({ block, receipts }: BlockBundle, number: number, parent: Hex | u
   }) as Stored;
 }
 
-type Call = { id: number; method: string; params: [string, unknown] };
+type Filter = { fromBlock: Hex; toBlock: Hex; address?: Hex[]; topics: (Hex[] | null)[] };
+type Call = { id: number; method: string } & (
+  | { method: "eth_getLogs"; params: [Filter] }
+  | { method: "eth_chainId" | "eth_blockNumber" | "eth_getBlockReceipts" | "eth_getBlock"; params: [string, unknown] }
+);
 
-function resultOf({ method, params: [ref, whole] }: Call): Buffer {
+/** Looks through the logs of every block of the range. */
+function logsOf({ fromBlock, toBlock, address, topics }: Filter): Buffer {
+  const isAsked = (log: WireLog) =>
+    (!address || address.includes(log.address)) &&
+    topics.every((values, at) => !values || values.includes(log.topics[at] as Hex));
+  const askedOf = new Map<BlockBundle, WireLog[]>();
+  const found: object[] = [];
+  for (let number = Number(fromBlock); number <= Number(toBlock) && number < chain.length; number += 1) {
+    const original = originalOf(number);
+    const logs = askedOf.get(original) ?? original.receipts.flatMap((receipt) => receipt.logs).filter(isAsked);
+    askedOf.set(original, logs);
+    const { number: blockNumber, hash: blockHash } = chain[number] as Stored;
+    for (const log of logs) found.push({ ...log, blockNumber, blockHash, removed: false });
+  }
+  return Buffer.from(JSON.stringify(found));
+}
+
+function resultOf(call: Call): Buffer {
+  if (call.method === "eth_getLogs") return logsOf(call.params[0]);
+  const {
+    method,
+    params: [ref, whole],
+  } = call;
   if (method === "eth_chainId") return Buffer.from('"0x1"');
   if (method === "eth_blockNumber") return Buffer.from(`"${chain.at(-1)?.number}"`);
   const tag = ref === "latest" || ref === "finalized";

@@ -6,7 +6,7 @@ import { recordedBundle } from "../../scripts/local/recorded.ts";
 import { createMetrics } from "../../server/base/metrics.ts";
 import type { LaneRecord } from "../../server/chain/follow/lane-record.ts";
 import { chainMetrics } from "../../server/chain/observe.ts";
-import { createReadState, PublishedLane } from "../../server/chain/publish/published-lane.ts";
+import { createReadState, PublishedLane } from "../../server/chain/publish/publish.ts";
 import { type ReadBlock, readBlock } from "../../server/chain/read/block.ts";
 import { depthWithoutTag } from "../../server/chain/sources/node-source.ts";
 import { streamSource } from "../../server/chain/sources/stream-source.ts";

@@ -22,6 +22,7 @@ export const kinds = [
   "plain-history",
   "traces-history",
   "headers-history",
+  "logs-history",
 ] as const;
 export type Kind = (typeof kinds)[number];
 

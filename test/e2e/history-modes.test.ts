@@ -1,97 +1,32 @@
 /** Histories that pass over blocks by their headers: they are notified of the same as any other, and read little else. */
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { NewWebhook } from "../../server/matching/new-webhook.ts";
+import { expect, test } from "vitest";
 import { inTransaction } from "../../server/store/pool.ts";
 import { addAddresses } from "../../server/store/webhooks/addresses.ts";
 import { updateWebhook } from "../../server/store/webhooks/changes.ts";
-import { getWebhook, type Webhook } from "../../server/store/webhooks/webhooks.ts";
-import { type ChainWorld, soon, startChainWorld } from "../chain/chain-world.ts";
-import { freshAddress, loggerCode } from "../chain/local-chain.ts";
+import { getWebhook } from "../../server/store/webhooks/webhooks.ts";
+import { soon } from "../chain/chain-world.ts";
+import { freshAddress } from "../chain/local-chain.ts";
 import { standing } from "../chain/notified.ts";
+import {
+  assertNotified,
+  contract,
+  emit,
+  expected,
+  gate,
+  hasEnded,
+  mineSome,
+  otherContract,
+  otherSignature,
+  party,
+  recorded,
+  signature,
+  topicOf,
+  useSparseWorld,
+  watch,
+  world,
+} from "./sparse-world.ts";
 
-const signature = `0x${"a1".repeat(32)}`;
-const otherSignature = `0x${"b2".repeat(32)}`;
-const contract = freshAddress();
-const otherContract = freshAddress();
-const party = freshAddress();
-const topicOf = (address: string) => `0x${address.slice(2).padStart(64, "0")}`;
-
-let world: ChainWorld;
-beforeAll(async () => {
-  world = await startChainWorld({ chain: { finality: { confirmations: 8 } } });
-  for (const address of [contract, otherContract]) await world.chain.rpc("anvil_setCode", [address, loggerCode]);
-});
-afterAll(() => world.stop());
-beforeEach(async () => {
-  world.proxy.answer = (_, forward) => forward();
-  await world.start();
-});
-
-/** Has a contract emit a log, in a block of its own. */
-async function emit(address: string, topic0: string, topic1 = topicOf(freshAddress())): Promise<void> {
-  const [from] = await world.chain.rpc<string[]>("eth_accounts");
-  const data = `${topic0}${topic1.slice(2)}`;
-  await world.chain.rpc("eth_sendTransaction", [{ from, to: address, data, gas: "0x186a0" }]);
-  const { number } = await world.chain.head();
-  await soon(async () => expect((await world.chain.head()).number).toBeGreaterThanOrEqual(number));
-}
-
-/** Blocks of which some have logs that count, some have logs that do not, and most have nothing. */
-async function mineSome(): Promise<void> {
-  await world.chain.mine(20);
-  await emit(contract, signature);
-  await emit(contract, otherSignature, topicOf(party));
-  await emit(otherContract, signature);
-  await world.chain.mine(30);
-  await emit(otherContract, signature, topicOf(party));
-  await emit(party, signature, topicOf(party));
-  await world.chain.mine(25);
-}
-
-type WireLog = { address: string; topics: string[]; transactionHash: string; blockHash: string; blockNumber: string };
-
-/** What the chain has by its logs, found without a bloom. */
-async function expected(addresses: readonly string[], signatures: readonly string[], from: number): Promise<string[]> {
-  const logs = await world.chain.rpc<WireLog[]>("eth_getLogs", [
-    { fromBlock: `0x${from.toString(16)}`, toBlock: "latest" },
-  ]);
-  const found = logs.filter(
-    ({ address, topics: [topic0 = "", ...others] }) =>
-      signatures.includes(topic0) &&
-      addresses.some((one) => one === address.toLowerCase() || others.includes(topicOf(one))),
-  );
-  return found.map(({ blockHash, transactionHash }) => `${blockHash} ${transactionHash}`);
-}
-
-async function historyAt(from: number, mode?: "headers") {
-  const { hash } = await world.chain.rpc<{ hash: string }>("eth_getBlockByNumber", [
-    `0x${(from - 1).toString(16)}`,
-    false,
-  ]);
-  return { from, cursor: { number: from - 1, hash }, ...(mode && { mode }) };
-}
-
-/** The plain lane is at the chain's head. */
-const recorded = () => soon(async () => expect(await world.cursor()).toEqual(await world.chain.head()));
-
-const watch = async (from: number, wanted: Partial<NewWebhook> = {}, mode: "headers" | undefined = "headers") =>
-  world.watch({
-    addresses: [contract, party],
-    eventSignatures: [signature],
-    ...wanted,
-    history: await historyAt(from, mode),
-  });
-
-const hasEnded = ({ id }: Webhook) =>
-  soon(async () => expect((await getWebhook(world.pool, 1, id)).history).toBeUndefined());
-
-async function assertNotified(webhook: Webhook, from: number, addresses = [contract, party], signatures = [signature]) {
-  await hasEnded(webhook);
-  await recorded();
-  const stands = standing(await world.notified(webhook)).map(({ hash, blockHash }) => `${blockHash} ${hash}`);
-  expect(stands).toEqual(await expected(addresses, signatures, from));
-  expect(stands.length).toBeGreaterThan(0);
-}
+useSparseWorld();
 
 test("it is notified of what it would be notified of otherwise, in company, and most blocks are read by their headers", async () => {
   await mineSome();
@@ -101,7 +36,7 @@ test("it is notified of what it would be notified of otherwise, in company, and 
   const [one, two, whole, conditional, live] = [
     await watch(1),
     await watch(1, { addresses: [otherContract], eventSignatures: [signature, otherSignature] }),
-    await watch(3, {}, undefined),
+    await watch(3, {}, "complete"),
     await watch(40, { options: { finality: "both", anyAddress: true }, addresses: [] }),
     await world.watch({ addresses: [contract], eventSignatures: [signature] }),
   ];
@@ -129,14 +64,6 @@ test("of blocks whose bloom denies all that is looked for, nothing but the heade
   const { number } = await world.chain.head();
   expect(world.proxy.count("eth_getBlockReceipts")).toBeLessThan(number / 4);
 });
-
-function gate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
-}
 
 /** Holds back what a node returns of the blocks from this one on, until it is called. */
 function holdFrom(block: number): () => void {

@@ -38,6 +38,8 @@ const kindsOfWebhooks: (Partial<NewWebhook> & { conditional?: boolean; mode?: Hi
   { options: { finality: "finalized", batch: { maxItems: 5, maxWaitMs: 0 } } },
   { options: { ordered: true }, includeLogs: true },
   { addresses: [contract], eventSignatures: [signature], options: { finality: "both" }, mode: "headers" },
+  { addresses: [contract], eventSignatures: [signature], mode: "logs" },
+  { addresses: [contract], eventSignatures: [signature], options: { finality: "both" }, mode: "logs" },
 ];
 
 async function historyAt(chain: LocalChain, from: number) {
@@ -59,7 +61,7 @@ test("webhooks with every option start at random blocks while the head is reorga
   const webhooks: { webhook: Webhook; from: number; conditional: boolean; any: boolean; byLogs: boolean }[] = [
     { webhook: live, from: Number(live.effectiveFromBlock), conditional: false, any: false, byLogs: false },
   ];
-  for (let turn = 0; turn < 20; turn += 1) {
+  for (let turn = 0; turn < 24; turn += 1) {
     const { number: newest } = await soon(async () => (await world.cursor()) ?? expect.fail("no cursor"));
     const { number: head } = await chain.head();
     const from = 1 + random(turn % 3 === 0 ? 140 : Math.min(newest, head));

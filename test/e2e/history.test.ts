@@ -97,33 +97,36 @@ test("is refused above the newest block, and with a number that is none", async 
     expect(await refusal(create(wrong))).toEqual([400, expect.stringMatching(/^fromBlock must /)]);
 });
 
-test("a mode is refused without a past, and headers for a webhook that can match without a log", async () => {
-  const metadata = { addresses: [busy], eventSignatures: [`0x${"ab".repeat(32)}`] };
-  const headers = { historyMode: "headers" };
-  const body = { url: world.receiver.url, chainId: testChainId, eventType: "address_activity" as const };
-  expect(await refusal(world.client.createWebhook({ body: { ...body, ...headers, metadata } }))).toEqual([
-    400,
-    "historyMode must be left out where there is no fromBlock.",
-  ]);
-  expect(await create("3", { ...headers, metadata })).toMatchObject({ history: { mode: "headers" } });
-  expect(await create("3", { historyMode: "complete" })).toMatchObject({ history: { mode: "complete" } });
-  const event = { type: "event", name: "Paid", inputs: [{ name: "by", type: "address", indexed: true }] } as const;
-  expect((await create("3", { ...headers, metadata: { addresses: [busy], abi: [event] } })).history?.mode).toBe(
-    "headers",
-  );
-  const factory = { address: busy, eventSignature: `0x${"ab".repeat(32)}`, argument: "topic1" };
-  for (const more of [{}, { metadata: { ...metadata, createdBy: factory } }, { metadata, includeInternalTxs: true }])
-    expect(await refusal(create("3", { ...headers, ...more }))).toEqual([
+test.each(["headers", "logs"])(
+  "a mode is refused without a past, and %s for a webhook that can match without a log",
+  async (historyMode) => {
+    const metadata = { addresses: [busy], eventSignatures: [`0x${"ab".repeat(32)}`] };
+    const headers = { historyMode };
+    const body = { url: world.receiver.url, chainId: testChainId, eventType: "address_activity" as const };
+    expect(await refusal(world.client.createWebhook({ body: { ...body, ...headers, metadata } }))).toEqual([
       400,
-      expect.stringMatching(
-        /^historyMode must be complete unless the webhook has eventSignatures or abi, no createdBy/,
-      ),
+      "historyMode must be left out where there is no fromBlock.",
     ]);
-  expect(await refusal(create("3", { historyMode: "logs", metadata }))).toEqual([
-    400,
-    "historyMode must be complete or headers.",
-  ]);
-});
+    expect(await create("3", { ...headers, metadata })).toMatchObject({ history: { mode: historyMode } });
+    expect(await create("3", { historyMode: "complete" })).toMatchObject({ history: { mode: "complete" } });
+    const event = { type: "event", name: "Paid", inputs: [{ name: "by", type: "address", indexed: true }] } as const;
+    expect((await create("3", { ...headers, metadata: { addresses: [busy], abi: [event] } })).history?.mode).toBe(
+      historyMode,
+    );
+    const factory = { address: busy, eventSignature: `0x${"ab".repeat(32)}`, argument: "topic1" };
+    for (const more of [{}, { metadata: { ...metadata, createdBy: factory } }, { metadata, includeInternalTxs: true }])
+      expect(await refusal(create("3", { ...headers, ...more }))).toEqual([
+        400,
+        expect.stringMatching(
+          /^historyMode must be complete unless the webhook has eventSignatures or abi, no createdBy/,
+        ),
+      ]);
+    expect(await refusal(create("3", { historyMode: "receipts", metadata }))).toEqual([
+      400,
+      "historyMode must be complete, headers or logs.",
+    ]);
+  },
+);
 
 test("what it watches is watched for good: one that joins the others goes on with its addresses and its factory", async () => {
   const [address, other] = [freshAddress(), freshAddress()];

@@ -75,7 +75,7 @@ test("each process reports the leases that it holds, and all report the free one
   expect(total(samples, "lease_owned", 'kind="shard"')).toBe(32);
   expect(samples.get(`lease_owned{key="${testChainId}",kind="chain"}`)).toBe(1);
   expect(samples.get('leases{kind="shard",state="free"}')).toBe(0);
-  expect(samples.get('leases{kind="chain",state="owned"}')).toBe(7);
+  expect(samples.get('leases{kind="chain",state="owned"}')).toBe(8);
 });
 
 test("attempts are counted by outcome", async () => {

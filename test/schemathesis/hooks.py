@@ -84,7 +84,7 @@ def mend_body(body, operation_id):
     for holder in (body, body.get("metadata", {})):
         if "addresses" in holder:
             holder["addresses"] = [one_case(address) for address in holder["addresses"]]
-    # It needs a past, and one of the two modes signatures.
+    # It needs a past, and two of the three modes signatures.
     if operation_id in ("createWebhook", "previewWebhook"):
         body.pop("historyMode", None)
     if operation_id in ("createWebhook", "addWebhookAddresses") and "fromBlock" in body:

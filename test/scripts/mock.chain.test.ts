@@ -87,6 +87,9 @@ describe("the blocks of the package", () => {
     const blocks = inOrder.map(({ transaction }) => Number(transaction.blockNumber));
     expect(blocks).toEqual(blocks.toSorted((a, b) => a - b));
     await expect.poll(async () => (await mock.call("GET", `/v1/webhooks/${created.id}`)).body.history).toBeUndefined();
+    const metadata = { addresses: [`0x${"a5".repeat(20)}`], eventSignatures: [`0x${"ab".repeat(32)}`] };
+    const byLogs = await create({ fromBlock: numbers[0], historyMode: "logs", metadata });
+    expect(byLogs.history).toMatchObject({ mode: "logs", nodesAgreed: 1 });
   });
 
   test("come by a replay for addresses that are added with their past, and nothing else does", async () => {

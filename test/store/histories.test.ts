@@ -5,8 +5,15 @@ import { followedLanes, lanesByKey } from "../../server/chain/follow/lanes.ts";
 import { assertOnRecord } from "../../server/chain/replays/replay-block.ts";
 import { noKeys } from "../../server/settings/keyring.ts";
 import { noteWell } from "../../server/store/chains/chains.ts";
-import { beginAt, ensureChain, type LaneId, plainLane, readCursor } from "../../server/store/chains/cursor.ts";
-import { type HistoryMode, joinLanes, readLanes } from "../../server/store/chains/lanes.ts";
+import {
+  advanceCursor,
+  beginAt,
+  ensureChain,
+  type LaneId,
+  plainLane,
+  readCursor,
+} from "../../server/store/chains/cursor.ts";
+import { type HistoryMode, joinLanes, noteWholeUntil, readLanes } from "../../server/store/chains/lanes.ts";
 import { nextReplayStep, readLaneMoves } from "../../server/store/chains/replay-work.ts";
 import { createReplay } from "../../server/store/chains/replays.ts";
 import { createPool, inTransaction, type Pool, type Queryable } from "../../server/store/pool.ts";
@@ -14,6 +21,7 @@ import { addAddresses } from "../../server/store/webhooks/addresses.ts";
 import { addCreated } from "../../server/store/webhooks/created-addresses.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
 import { findWatchers, readInterest } from "../../server/store/webhooks/watchers.ts";
+import { getWebhook } from "../../server/store/webhooks/webhooks.ts";
 import { address } from "../support/api.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { testChain } from "../support/service.ts";
@@ -244,6 +252,30 @@ test("a number that a database has lost comes never again, and a lane whose mode
   await moveTo(later, 499);
   await inTransaction(pool, (db) => joinLanes(db, lane));
   expect(await arrivals()).not.toBe(come);
+});
+
+test("the record says on how many nodes' logs it rests: the least of all ranges, and of all that came together", async () => {
+  const { webhook, lane } = await startHistory("16", 500, "logs");
+  const shown = async ({ id }: { id: string }) => (await getWebhook(pool, 1, id)).history;
+  expect(await shown(webhook)).toMatchObject({ mode: "logs" });
+  expect(await shown(webhook)).not.toHaveProperty("nodesAgreed");
+  const advance = (of: LaneId, to: number, nodesAgreed?: number) =>
+    inTransaction(pool, (db) => advanceCursor(db, of, { blocks: [block(to)], finalNumber: to, nodesAgreed }));
+  await advance(lane, 510, 2);
+  await advance(lane, 511);
+  expect(await shown(webhook)).toMatchObject({ mode: "logs", nodesAgreed: 2 });
+  const { webhook: other, lane: later } = await watchFrom("16", 600, { mode: "logs", n: 2 });
+  const { webhook: headers, lane: ofHeaders } = await watchFrom("16", 600, { mode: "headers", n: 3 });
+  await advance(later, 610, 1);
+  for (const one of [lane, ofHeaders]) await advance(one, 610, 2);
+  await inTransaction(pool, (db) => joinLanes(db, lane));
+  expect([await laneOf(webhook), await laneOf(other)].includes((await laneOf(headers)) ?? 0)).toBe(false);
+  for (const one of [webhook, other]) expect(await shown(one)).toMatchObject({ mode: "logs", nodesAgreed: 1 });
+  expect(await shown(headers)).not.toHaveProperty("nodesAgreed");
+  // While blocks are read whole, nothing rests on logs.
+  await noteWholeUntil(pool, { chainId: "16", lane: (await laneOf(webhook)) ?? 0 }, 700);
+  expect(await shown(webhook)).toMatchObject({ mode: "complete" });
+  expect(await shown(webhook)).not.toHaveProperty("nodesAgreed");
 });
 
 test("a lane with a webhook that can match without a log, or with too many addresses, has no interest to look for", async () => {

@@ -183,7 +183,16 @@ test("one goes back for blocks that were leaving when its account came from anot
   const blocks = { blockNumbers: [994, 995, 1_000], blockHashes: [hash, hash, hash] };
   const owed = { apartUntil: 2_000, owedAfter: "00000000-0000-0000-0000-000000000000", owedFrom: null };
   const leaving = { leavingAbove: 995, leavingHash: hash };
-  const lane = { ...place, ...blocks, ...owed, ...leaving, webhookIds: [webhookId], isHistory: false, mode: null };
+  const lane = {
+    ...place,
+    ...blocks,
+    ...owed,
+    ...leaving,
+    webhookIds: [webhookId],
+    isHistory: false,
+    mode: null,
+    nodesAgreed: null,
+  };
   await inTransaction(pool, (db) => continueLanes(db, [lane]));
   await reopenReplays(pool, chainId);
   expect(await states(webhookId)).toEqual([{ status: "running", next: 996 }]);

@@ -32,7 +32,7 @@ const options = {
   "history-mode": {
     type: "string",
     value: "MODE",
-    help: "How to read the past: complete (default), or headers, faster where few blocks match.",
+    help: "How to read the past: complete (default), headers, or logs, which is fastest and proves least.",
   },
   name: { type: "string", value: "NAME", help: "A name for people." },
   "include-logs": { type: "boolean", help: "Notify of logs, too." },

@@ -46,7 +46,7 @@ export const fixes: Record<Rule, string> = {
   "history-shown":
     "Start at fromBlock: return it as effectiveFromBlock, with a history until all blocks up to the newest are notified.",
   "history-mode-refused":
-    "Refuse historyMode where there is no fromBlock, and headers where there are no event signatures.",
+    "Refuse historyMode where there is no fromBlock, and headers and logs where there are no event signatures.",
   "added-past":
     "Create a replay of the new addresses from fromBlock to the block before effectiveFromBlock, and return its id as replayId.",
   "history-refused": "Compare fromBlock with the newest block that was followed, and refuse it above that.",

@@ -47,7 +47,7 @@ export const rules = {
     "Addresses that are added with fromBlock have a replay, from that block to the one before the change holds, and the same one if they are added again.",
   "history-refused": "A fromBlock above the chain's newest block is answered 400.",
   "history-mode-refused":
-    "A historyMode without fromBlock is answered 400, and so is headers for a webhook that can match without a log.",
+    "A historyMode without fromBlock is answered 400, and so is headers or logs for a webhook that can match without a log.",
   "effective-from-next-block":
     "What is created or changed holds from a block after those that the chain had followed before.",
   "list-newest-first": "Webhooks are listed the newest first.",

@@ -31,7 +31,8 @@ export function webhookHandlers(context: HandlerContext): WebhookHandlers {
       // Nodes are asked before the transaction. What was created already needs no answer of theirs.
       const isPast = fromBlock !== undefined && !(key !== undefined && (await wasAnswered(pool, { accountId, key })));
       const start = isPast ? await historyStart(pool, accountId, { ...newWebhook, fromBlock }) : undefined;
-      const history = start && { ...start, mode: historyMode === "headers" ? ("headers" as const) : undefined };
+      const mode = (["headers", "logs"] as const).find((known) => known === historyMode);
+      const history = start && { ...start, mode };
       return inTransaction(pool, async (db) => {
         const create = async (): Promise<Output<"createWebhook">> => {
           if (fromBlock !== undefined && !isPast) throw unavailable("The Idempotency-Key has just expired");

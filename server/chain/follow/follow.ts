@@ -69,6 +69,10 @@ export async function followLanes(options: {
         await ensureChain(pool, chainId);
         await assertChain(node, chainId);
       },
+      onDoubt({ isContradiction, ...logs }) {
+        if (isContradiction) counted.logsContradicted(logs.nodes);
+        log.warn(logs, "blocks are read whole: nodes do not agree on their logs");
+      },
     }),
     // The stream has no blocks of the past.
     stream:

@@ -8,6 +8,7 @@ import type { BlockReader, ReadRun } from "../read/reader.ts";
 import { longestRun } from "../read/run-length.ts";
 import type { AnnouncedHead } from "../sources/heads.ts";
 import type { FinalNumber, KnownHeaders } from "../sources/source.ts";
+import type { AgreedHits } from "../sources/witnesses.ts";
 import type { IsRecorded } from "./branch.ts";
 
 /** A step of a lane: blocks that leave the chain, and blocks that follow on the rest. */
@@ -26,6 +27,8 @@ export type ChainStep = {
   isFinal?: boolean;
   /** What the blocks that were passed over cannot have. If webhooks came to the lane since it was looked up, nothing is recorded. */
   interest?: LaneInterest | undefined;
+  /** How many nodes said the same of the logs by which blocks were passed over. */
+  nodesAgreed?: number | undefined;
 };
 
 /** A step as steps of one block each, or of those that are passed over before the next one. */
@@ -46,6 +49,25 @@ export function oneByOne({ cursor, retractAbove, blocks, finalNumber, ...rest }:
   });
 }
 
+/** The last gate: the blocks leave no gap, whatever nodes returned, but for those that are passed over by logs. */
+export async function assertLinked(
+  isRecorded: IsRecorded,
+  { cursor, retractAbove, blocks, interest }: ChainStep,
+): Promise<void> {
+  let number = retractAbove ?? cursor.number;
+  let hash = cursor.hash;
+  for (const [index, block] of blocks.entries()) {
+    const follows =
+      index === 0 && retractAbove !== undefined
+        ? await isRecorded({ number, hash: block.parentHash })
+        : block.parentHash === hash;
+    const isPassingOver = interest?.mode === "logs" && block.number > number + 1;
+    if (!isPassingOver && (!follows || block.number !== number + 1))
+      throw new Error(`block ${block.number} (${block.hash}) does not follow on what is recorded`);
+    ({ number, hash } = block);
+  }
+}
+
 /** Where a lane's steps are recorded: the store's tables, or the stream of checked blocks. */
 export type LaneRecord = {
   /** As it was read just now. */
@@ -61,10 +83,13 @@ export type LaneRecord = {
    */
   beginAt(block: BlockId, parentHash?: string, finalNumber?: number): Promise<void>;
   isRecorded: IsRecorded;
-  /** @returns what the lane's webhooks can match from a block on, where blocks may be passed over; undefined where each is read whole */
-  interestAt?(block: number): Promise<LaneInterest | undefined>;
-  /** Passing blocks over does not pay here. From a block on, some are read whole. */
-  readWhole?(from: number): Promise<void>;
+  /**
+   * @param final the newest final block
+   * @returns what the lane's webhooks can match from a block on, where blocks may be passed over; undefined where each is read whole
+   */
+  interestAt?(block: number, final: number): Promise<LaneInterest | undefined>;
+  /** Passing blocks over does not pay here, or cannot be. From a block on some are read whole, by default as many as it takes to see. */
+  readWhole?(from: number, upTo?: number): Promise<void>;
   /** @returns how many notifications were recorded @throws {ServiceError} `cursor_moved`: another process has recorded blocks meanwhile */
   record(step: ChainStep): Promise<number>;
   /**
@@ -86,6 +111,8 @@ export type StepMemory = {
   runLength: number;
   /** The same where most are passed over; how many blocks of the last runs there were, and how many of these were read whole. */
   sparse: Readonly<{ runLength: number; blocks: number; whole: number }>;
+  /** The blocks of the lane's next ones whose logs can match, as long as `interest` is the same. */
+  hits?: AgreedHits & { from: number; interest: LaneInterest };
   /** The latest block by which a node contradicted the cursor, and since when no node has denied it. We follow it if it comes again. */
   competing?: { hash: string; since: number };
   /** As of the latest step, and whose blocks it is of. */

@@ -20,7 +20,7 @@ import { type LaneReporter, reportState } from "./standstill.ts";
 /** A kind of lane. Each kind has its own lease, nodes and memory, so none waits for another. */
 export type FollowedKind = LaneKind & {
   /** Names it in metrics and logs. */
-  name: `${"plain" | "traces"}${"" | "-catch-up" | "-history"}` | "headers-history";
+  name: `${"plain" | "traces"}${"" | "-catch-up" | "-history"}` | "headers-history" | "logs-history";
 };
 
 const kinds: readonly FollowedKind[] = [
@@ -31,6 +31,7 @@ const kinds: readonly FollowedKind[] = [
   { name: "plain-history", traces: false, catchesUp: true, isHistory: true },
   { name: "traces-history", traces: true, catchesUp: true, isHistory: true },
   { name: "headers-history", traces: false, catchesUp: true, isHistory: true, mode: "headers" },
+  { name: "logs-history", traces: false, catchesUp: true, isHistory: true, mode: "logs" },
 ];
 
 /** The kinds by the key of their lease. The plain lane's key is the chainId, as it was before there were others. */
@@ -102,15 +103,22 @@ export function followedLanes(options: {
 
   /** What a lane that passes blocks over has besides. */
   function passing(lane: Lane, remembered: Remembered): Pick<StoredRecord, "interestAt" | "readWhole"> {
-    const readWhole = (from: number) => noteWholeUntil(pool, lane, from + wholeAtOnce);
+    const readWhole = (from: number, upTo = from + wholeAtOnce - 1) => noteWholeUntil(pool, lane, upTo + 1);
+    const byLogs = lane.mode === "logs";
     return {
       readWhole,
-      async interestAt(block) {
+      async interestAt(block, final) {
         const { isApart, wholeUntil = 0, arrivals } = lane;
         if (isApart || block < wholeUntil) return undefined;
+        // What can still be replaced must be linked to what was recorded, block by block.
+        if (byLogs && block > final) {
+          await readWhole(block);
+          return undefined;
+        }
         const known = remembered.interest;
         if (known && known.arrivals === arrivals && block <= known.upTo) return known;
-        const found = hasTrueBlooms(chain) ? await readInterest(pool, lane) : undefined;
+        const read = byLogs || hasTrueBlooms(chain) ? await readInterest(pool, lane) : undefined;
+        const found = read && { ...read, mode: byLogs ? ("logs" as const) : ("headers" as const) };
         remembered.interest = found;
         if (!found) await readWhole(block);
         // Above, what is watched may change while the blocks are read.

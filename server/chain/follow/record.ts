@@ -45,9 +45,8 @@ import { crowdingAccounts, findWatchers, type LookupLimit } from "../../store/we
 import type { BlockMatches, ReadBlock } from "../read/block.ts";
 import { wholeIn } from "../read/run-length.ts";
 import type { TokenPass, TokenReader } from "../tokens/token-reader.ts";
-import type { IsRecorded } from "./branch.ts";
 import { divideByDepth, holdAndRelease, releaseHeld } from "./finality.ts";
-import { type ChainStep, type LaneRecord, oneByOne } from "./lane-record.ts";
+import { assertLinked, type ChainStep, type LaneRecord, oneByOne } from "./lane-record.ts";
 import { charactersAtOnce, leaveBlocks, recordedAtOnce, rest } from "./leave.ts";
 import {
   ChangedWebhooksError,
@@ -586,19 +585,3 @@ function owedOf(block: ReadBlock, { finalNumber, isFinal }: Pick<ChainStep, "fin
 }
 
 const newestOf = ({ blocks, cursor }: ChainStep): number => blocks.at(-1)?.number ?? cursor.number;
-
-/** The last gate: the blocks leave no gap, whatever nodes returned. */
-export async function assertLinked(isRecorded: IsRecorded, { cursor, retractAbove, blocks }: ChainStep): Promise<void> {
-  let number = retractAbove ?? cursor.number;
-  let hash = cursor.hash;
-  for (const [index, block] of blocks.entries()) {
-    const follows =
-      index === 0 && retractAbove !== undefined
-        ? await isRecorded({ number, hash: block.parentHash })
-        : block.parentHash === hash;
-    if (!follows || block.number !== number + 1)
-      throw new Error(`block ${block.number} (${block.hash}) does not follow on what is recorded`);
-    ({ hash } = block);
-    number += 1;
-  }
-}

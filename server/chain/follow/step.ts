@@ -8,11 +8,13 @@ import type { ChainConfig } from "../../settings/chains.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
 import type { Lane } from "../../store/chains/lanes.ts";
 import { isDatabaseUnavailable } from "../../store/database-errors.ts";
-import { NodeError, UntrustedNodeError } from "../nodes/node.ts";
+import type { LaneInterest } from "../../store/webhooks/watchers.ts";
+import { NodeError, NoLogsError, UntrustedNodeError } from "../nodes/node.ts";
 import type { ReadRun } from "../read/reader.ts";
 import { longestRun, nextRunLength, nextSparseLength, wholeIn } from "../read/run-length.ts";
 import type { AnnouncedHead } from "../sources/heads.ts";
 import type { BlockSource, FinalNumber, SourceHead } from "../sources/source.ts";
+import type { DoubtedLogs } from "../sources/witnesses.ts";
 import { findBranch } from "./branch.ts";
 import { type ChainStep, type LaneRecord, type LaneSource, noSparseRun, type StepMemory } from "./lane-record.ts";
 import { StandstillError } from "./standstill.ts";
@@ -147,6 +149,8 @@ async function move(chain: ChainConfig, standing: Standing): Promise<StepProgres
   if (memory.finality?.reader !== source.reader) memory.finality = { reader: source.reader, number: await asked };
   const next = await nextBlocks(chain, { ...standing, finality: memory.finality.number });
   if (next === "owing") return settleOwed(standing);
+  // Nothing is awaited: the next step reads the same blocks whole.
+  if (next === "doubtful") return { ...stayed(standing), releasing: true };
   if (next && "leavesAbove" in next)
     return { ...(await leave(standing, next.leavesAbove)), replaced: cursor.number - next.leavesAbove.number };
   const newest = next?.blocks.at(-1);
@@ -154,10 +158,12 @@ async function move(chain: ChainConfig, standing: Standing): Promise<StepProgres
 
   memory.finality = { reader: source.reader, number: await asked };
   const { interest } = next.from;
+  const byLogs = interest?.mode === "logs";
   const length = record.lane.isApart ? 1 : interest ? memory.sparse.runLength : memory.runLength;
   const upTo = Math.min(head.number, interest?.upTo ?? head.number);
   const ahead = { head: upTo, length, finality: memory.finality.number };
-  if (memory.readsAhead) memory.readAhead.fill(next.from, newest.number + 1, ahead);
+  // By logs a step passes over so many blocks that the next one can wait for it.
+  if (memory.readsAhead && !byLogs) memory.readAhead.fill(next.from, newest.number + 1, ahead);
 
   const from = performance.now();
   const finalNumber = next.finality(newest.number);
@@ -172,7 +178,8 @@ async function move(chain: ChainConfig, standing: Standing): Promise<StepProgres
   memory.headers.clear();
   const replaced = cursor.number - (next.retractAbove ?? cursor.number);
   const reached = { number: newest.number, hash: newest.hash };
-  return { cursor: reached, head, blocks: next.blocks.length, replaced, notifications, moved: true };
+  const blocks = byLogs ? newest.number - cursor.number + replaced : next.blocks.length;
+  return { cursor: reached, head, blocks, replaced, notifications, moved: true };
 }
 
 /** Nothing was recorded. */
@@ -216,7 +223,10 @@ async function firstBlock(chain: ChainConfig, source: BlockSource, head: BlockId
 type Reading = Standing & { finality: FinalNumber };
 
 /** What to record, where it was read, and finality before it was. */
-type NextBlocks = Pick<ChainStep, "retractAbove" | "blocks"> & { from: LaneSource; finality: FinalNumber };
+type NextBlocks = Pick<ChainStep, "retractAbove" | "blocks" | "nodesAgreed"> & {
+  from: LaneSource;
+  finality: FinalNumber;
+};
 
 /** Matches the cursor's block with the webhooks that were not yet, as many as fit into a turn. It is still on the chain. */
 async function settleOwed(standing: Standing): Promise<StepProgress> {
@@ -237,28 +247,30 @@ async function leave(standing: Standing, above?: BlockId): Promise<StepProgress>
 }
 
 /**
- * @returns undefined if there is nothing to record now; "owing" if the cursor's block comes first, which is on the source's chain; the newest block
- *   that stays if the lane must leave others first
+ * @returns undefined if there is nothing to record now; "owing" if the cursor's block comes first, which is on the source's chain; "doubtful" if
+ *   logs were not believed; the newest block that stays if the lane must leave others first
  */
 async function nextBlocks(
   chain: ChainConfig,
   step: Reading,
-): Promise<NextBlocks | { leavesAbove: BlockId } | "owing" | undefined> {
+): Promise<NextBlocks | { leavesAbove: BlockId } | "owing" | "doubtful" | undefined> {
   const { record, source, memory, cursor, head, runs } = step;
   const { lane } = record;
   assertTraces(lane, chain);
   const from = Math.min(head.number, cursor.number + 1);
-  const interest = from > cursor.number ? await record.interestAt?.(from) : undefined;
+  const interest = from > cursor.number ? await record.interestAt?.(from, step.finality(head.number)) : undefined;
   const read = { reader: source.reader, traces: lane.traces, interest };
-  const { run, to, finality } = await runFrom(read, from, step);
+  const found = interest?.mode === "logs" ? await runByLogs(interest, from, step) : await runFrom(read, from, step);
+  if (found === "doubtful") return found;
+  const { run, to, finality, nodesAgreed } = found;
   const first = run[0];
   if (!first) throw missing(source, `block ${from}, below its own head`);
   const atCursor = from > cursor.number ? first.parentHash : first.hash;
   if (atCursor === cursor.hash) {
     delete memory.competing;
     if (lane.isOwing) return "owing";
-    noteRun(memory, run, { requested: to - from + 1, isSparse: interest !== undefined });
-    return from > cursor.number ? { from: read, finality, blocks: run } : undefined;
+    if (nodesAgreed === undefined) noteRun(memory, run, { requested: to - from + 1, isSparse: interest !== undefined });
+    return from > cursor.number ? { from: read, finality, blocks: run, nodesAgreed } : undefined;
   }
   // A node behind a load balancer may be on a stale branch for a moment, so the branch must be seen twice.
   if (memory.competing?.hash !== atCursor) {
@@ -286,7 +298,63 @@ async function nextBlocks(
   runs.push(branch);
   const below = branch.blocks;
   const isComplete = below.length === hashes.length && hashes.length < longestRun;
-  return { from: read, finality, retractAbove: ancestor, blocks: isComplete ? [...below, ...run] : below };
+  return { from: read, finality, retractAbove: ancestor, blocks: isComplete ? [...below, ...run] : below, nodesAgreed };
+}
+
+/** Blocks to record, the last one that was asked for, and finality as it was then. */
+type NextRun = {
+  run: ReadRun["blocks"];
+  to: number;
+  finality: FinalNumber;
+  /** Set if some are passed over by the logs that nodes returned. */
+  nodesAgreed?: number;
+};
+
+/**
+ * The blocks whose logs can match, up to the last that is final or that nodes return logs of. What was asked serves several steps: the blocks are final.
+ *
+ * @returns "doubtful" if the logs are not believed. The blocks are then read whole, which needs no belief
+ */
+async function runByLogs(
+  interest: LaneInterest,
+  from: number,
+  { record, source, memory, head, runs, finality }: Reading,
+): Promise<NextRun | "doubtful"> {
+  memory.readAhead.drop();
+  const doubt = async (logs: DoubtedLogs): Promise<"doubtful"> => {
+    delete memory.hits;
+    source.doubted?.({ ...logs, from });
+    await record.readWhole?.(from, logs.upTo);
+    return "doubtful";
+  };
+  const limit = Math.min(finality(head.number), interest.upTo, record.lane.meetsAt ?? interest.upTo);
+  const known = memory.hits;
+  if (known?.interest !== interest || from < known.from || from > known.to) {
+    delete memory.hits;
+    if (!source.agreedHits) throw new Error("logs can be asked of nodes only");
+    const found = await source.agreedHits({ from, to: Math.max(from, limit), interest: interest.logs });
+    if ("reason" in found) return doubt(found);
+    memory.hits = { ...found, from, interest };
+  }
+  const hits = memory.hits ?? known;
+  if (!hits) throw new Error("no logs were asked for");
+  const to = Math.max(from, Math.min(limit, hits.to));
+  const blocks = hits.blocks.filter(({ number }) => number >= from && number <= to);
+  const selection = {
+    from,
+    to,
+    traces: false,
+    interest: interest.logs,
+    hits: { to: hits.to, hash: hits.hash, blocks },
+  };
+  try {
+    const run = await source.reader.read(selection);
+    runs.push(run);
+    return { run: run.blocks, to, finality, nodesAgreed: hits.nodesAgreed };
+  } catch (error) {
+    if (!(error instanceof NoLogsError)) throw error;
+    return doubt({ upTo: hits.to, reason: error.message, nodes: [source.origin], isContradiction: true });
+  }
 }
 
 /** The next blocks: those read ahead, unless the chain has changed since; then they are read again. */
@@ -294,7 +362,7 @@ async function runFrom(
   source: LaneSource,
   from: number,
   { record: { lane }, cursor, head, memory, runs, finality }: Reading,
-): Promise<{ run: ReadRun["blocks"]; to: number; finality: FinalNumber }> {
+): Promise<NextRun> {
   const keep = async (read: Promise<ReadRun>) => {
     const run = await read;
     runs.push(run);

@@ -5,6 +5,8 @@ import { post, type WholeResponse } from "./whole-response.ts";
 
 export type RpcCall = { method: string; params: readonly unknown[] };
 
+export const logsMethod = "eth_getLogs";
+
 /** Why a call failed. */
 export type RpcFailure = {
   reason: string;
@@ -16,6 +18,8 @@ export type RpcFailure = {
   retryAfterMs?: number;
   /** The node did not respond in time, or we stopped waiting. */
   unanswered?: "timed out" | "cancelled";
+  /** There was no response at all, nor a wait for one. */
+  unreached?: true;
 };
 
 type CallResult = { result: unknown } | { failure: RpcFailure };
@@ -27,6 +31,8 @@ type RpcResponse = { id?: unknown; result?: unknown; error?: RpcError | string |
 const largestResponse = 256 * 1024 * 1024;
 /** Larger batches are split: several are in flight, and each is read whole before it is used. */
 const largestBatchResponse = 8 * 1024 * 1024;
+/** A range of blocks with more logs than that is asked for in smaller ones. */
+const largestLogsResponse = 32 * 1024 * 1024;
 const longestRetryAfterMs = 600_000;
 
 /** Some providers refuse requests without a User-Agent. */
@@ -53,11 +59,14 @@ export async function postCalls(
   const { text, ...http } = await post(
     href,
     { headers: { ...defaultHeaders, ...headers }, body: JSON.stringify(isBatch ? requests : requests[0]) },
-    { most: isBatch ? largestBatchResponse : largestResponse, signal },
+    {
+      most: isBatch ? largestBatchResponse : calls[0]?.method === logsMethod ? largestLogsResponse : largestResponse,
+      signal,
+    },
   );
   if (text === undefined) return calls.map(() => ({ failure: { reason: "the response is too large" } }));
   const parsed = parse(text);
-  if (!isBatch) return [resultOf(asObject(parsed), http)];
+  if (!isBatch) return [resultOf(asObject(parsed), http, calls[0]?.method)];
   const responses = [parsed].flat().map(asObject);
   const byId = new Map<number, RpcResponse>();
   const repeated = new Set<number>();
@@ -80,13 +89,18 @@ export async function postCalls(
 
 type HttpHead = Pick<WholeResponse, "status" | "headers">;
 
-function resultOf(response: RpcResponse | undefined, http: HttpHead): CallResult {
+/** @param method of a call that went out alone */
+function resultOf(response: RpcResponse | undefined, http: HttpHead, method?: string): CallResult {
   const isOk = http.status >= 200 && http.status < 300;
   if (response?.error) {
     const { code, message, data } = typeof response.error === "string" ? { message: response.error } : response.error;
     const reason = typeof message === "string" ? message : "an error";
     return {
-      failure: { reason, ...(typeof code === "number" && { code }), ...throttlingOf(http, { code, reason, data }) },
+      failure: {
+        reason,
+        ...(typeof code === "number" && { code }),
+        ...throttlingOf(http, { code, reason, data, method }),
+      },
     };
   }
   if (!isOk) return { failure: { reason: `status ${http.status}`, ...throttlingOf(http) } };
@@ -97,15 +111,20 @@ function resultOf(response: RpcResponse | undefined, http: HttpHead): CallResult
 /** EIP-1474's "limit exceeded", those of QuickNode and others, and the status where a provider returns it inside a 200. */
 const throttlingCodes: ReadonlySet<unknown> = new Set([-32005, -32007, -32029, 429]);
 const throttlingWords = /rate.?limit|too many requests|(requests?|calls|units) (per|a) second|throttl/i;
-/** A batch that is too long is no reason to wait. Code 3 is a contract's revert, whose words are its own. */
-const isThrottling = ({ code, reason }: { code: unknown; reason: string }) =>
+type SaidError = { code: unknown; reason: string; data: unknown; method: string | undefined };
+/**
+ * A batch that is too long is no reason to wait. Code 3 is a contract's revert, whose words are its own. For logs, -32005 is what a range has that is
+ * too large: a node that wants fewer calls also says so in words, or for how long to wait.
+ */
+const isThrottling = ({ code, reason, data, method }: SaidError) =>
   !/batch/i.test(reason) &&
-  (throttlingCodes.has(code) || (code !== 3 && throttlingWords.test(reason) && !/revert/i.test(reason)));
+  ((throttlingCodes.has(code) && !(method === logsMethod && code === -32005 && backoffMs(data) === undefined)) ||
+    (code !== 3 && throttlingWords.test(reason) && !/revert/i.test(reason)));
 
 /** A node throttles by 429, by 503 with `Retry-After`, or by a JSON-RPC error. */
 function throttlingOf(
   { status, headers }: HttpHead,
-  error?: { code: unknown; reason: string; data: unknown },
+  error?: SaidError,
 ): Pick<RpcFailure, "throttled" | "retryAfterMs"> {
   const retryAfter = headers["retry-after"]?.toString();
   const byStatus = status === 429 || (status === 503 && retryAfter !== undefined);

@@ -1,4 +1,4 @@
-/** What one node accepts: how much at the same time, how much a second, and which methods. All are learned from its responses. */
+/** What one node accepts: how much at the same time, how much a second, which methods, and how many blocks' logs. All are learned from its responses. */
 
 /** Limits the concurrent exchanges with a node. */
 export type ConcurrencyLimit = {
@@ -71,6 +71,49 @@ export class BatchLimit {
     if (size === this.#proven + 1) this.#trial = Math.min(longestTrial, 2 * this.#trial);
     if (size <= this.#proven) this.#proven = 1;
     this.#limit = Math.min(this.#limit, Math.max(this.#proven, Math.floor(size / 2)));
+    this.#good = 0;
+  }
+}
+
+/** Most providers return the logs of so many blocks; what more they allow is found out, up to a bound on what one step passes over. */
+const [firstRange, longestRange] = [1_000, 10_000];
+/** Twice as many are tried after so many good ranges. Where that was too much, after twice as many, and so on. */
+const [shortestRangeTrial, longestRangeTrial] = [8, 1_024];
+
+/**
+ * Of how many blocks the logs may be asked for in one call. Providers limit blocks, results, bytes and time, and say so in many ways. So whatever a
+ * node refuses is asked for in halves. Until a node refuses, each good range is followed by one of twice the length.
+ */
+export class LogRange {
+  #limit = firstRange;
+  #good = 0;
+  /** How many good ranges make the next one longer. */
+  #trial = 1;
+  /** Whether none of this length was good yet. */
+  #isTried = false;
+
+  now(): number {
+    return this.#limit;
+  }
+
+  /** The node returned the logs of so many blocks. */
+  accepted(blocks: number): void {
+    if (blocks < this.#limit) return;
+    if (this.#isTried) this.#trial = Math.min(this.#trial, shortestRangeTrial);
+    this.#isTried = false;
+    this.#good += 1;
+    if (this.#good < this.#trial || this.#limit === longestRange) return;
+    this.#limit = Math.min(longestRange, 2 * this.#limit);
+    this.#isTried = true;
+    this.#good = 0;
+  }
+
+  /** The node refused so many blocks. @param tooLate whether it did not answer in time: each further attempt takes as long */
+  refused(blocks: number, tooLate: boolean): void {
+    this.#limit = Math.max(1, Math.floor(blocks / (tooLate ? 8 : 2)));
+    const trial = this.#isTried ? 2 * this.#trial : this.#trial;
+    this.#trial = Math.min(longestRangeTrial, Math.max(shortestRangeTrial, trial));
+    this.#isTried = false;
     this.#good = 0;
   }
 }

@@ -4,9 +4,9 @@
  * Room `nodes/`: talks to one node and knows nothing of blocks. It imports none of the other rooms of `chain/`.
  */
 import { type ErrorCode, ServiceError } from "../../base/errors.ts";
-import { postCalls, type RpcCall, type RpcFailure } from "./json-rpc.ts";
+import { logsMethod, postCalls, type RpcCall, type RpcFailure } from "./json-rpc.ts";
 import { nodeAddress } from "./node-address.ts";
-import { BatchLimit, CallPace, limitConcurrency, RefusedMethods } from "./node-limits.ts";
+import { BatchLimit, CallPace, LogRange, limitConcurrency, RefusedMethods } from "./node-limits.ts";
 
 export type Node = {
   /** Names it in logs. */
@@ -17,6 +17,8 @@ export type Node = {
   cancel(): void;
   /** The methods that the node does not know. */
   readonly refused: RefusedMethods;
+  /** Of how many blocks it returns the logs in one call. */
+  readonly logRange: LogRange;
 };
 
 /** A call failed. The message may be logged: of the node's address it holds the origin only. */
@@ -52,6 +54,13 @@ export class UntrustedNodeError extends NodeError {
   }
 }
 
+/** The node responds, and its logs are of no use: it does not return those of a single block, or they contradict its blocks. */
+export class NoLogsError extends NodeError {
+  constructor(reason: string, origin: string) {
+    super(reason, { method: logsMethod, origin });
+  }
+}
+
 /** Public nodes refuse many more exchanges, or calls in each. A node works through a batch one call at a time. */
 export const maxConcurrentExchanges = 4;
 const largestBatch = 10;
@@ -65,6 +74,8 @@ const patienceAmongSeveralMs = 1_000;
 const mostThrottled = 5;
 /** To trace a block is to execute it again. Such a call goes out alone, and with more time. */
 const isSlow = ({ method }: RpcCall) => method.startsWith("debug_");
+/** Logs are alone, too: what a node refuses of them is their range. */
+const goesAlone = (call: RpcCall) => isSlow(call) || call.method === logsMethod;
 /** A healthy node has headers at hand. */
 const isQuick = ({ method, params }: RpcCall) =>
   method === "eth_chainId" || (method.startsWith("eth_getBlockBy") && params[1] === false);
@@ -140,8 +151,8 @@ export function connectNode(
         return;
       }
       const share = Math.min(batchLimit.now(), allowed, Math.ceil(waiting.length / free));
-      const slowAt = waiting.findIndex(isSlow);
-      void runExchange(waiting.splice(0, slowAt === 0 ? 1 : slowAt > 0 ? Math.min(slowAt, share) : share));
+      const aloneAt = waiting.findIndex(goesAlone);
+      void runExchange(waiting.splice(0, aloneAt === 0 ? 1 : aloneAt > 0 ? Math.min(aloneAt, share) : share));
     }
   }
 
@@ -188,7 +199,9 @@ export function connectNode(
       if (answered > 0) pace.answered(answered);
     } catch (error) {
       const unanswered = late ? timedOut : cancelled;
-      const failure = controller.signal.aborted ? unanswered : { reason: networkReason(error) };
+      const failure: RpcFailure = controller.signal.aborted
+        ? unanswered
+        : { reason: networkReason(error), unreached: true };
       failed.push(...batch.map((call) => ({ call, failure })));
     } finally {
       clearTimeout(timer);
@@ -269,7 +282,7 @@ export function connectNode(
     });
   }
 
-  return { origin, cancel, refused: new RefusedMethods(), request };
+  return { origin, cancel, refused: new RefusedMethods(), logRange: new LogRange(), request };
 }
 
 const longest = (times: readonly (number | undefined)[]) => {

@@ -9,11 +9,13 @@ import { rulesOf } from "../../settings/chain-profiles.ts";
 import { bloomTest } from "../check/encoding/receipt.ts";
 import { connectNode, type EndedCall, type Node, reportCalls, reportThrottled } from "../nodes/node.ts";
 import type { ReadBlock, TokenSource } from "./block.ts";
+import { fetchHits } from "./logs.ts";
 import {
   type AnswerReply,
   type BlockMessage,
   type BlockSelection,
   describeError,
+  type HitsReply,
   type MatchReply,
   type PackReply,
   type ReadReply,
@@ -24,7 +26,15 @@ import {
   type ThreadReply,
   type ThreadRequest,
 } from "./messages.ts";
-import { type FetchContext, fetchByHash, fetchHeadBlock, fetchRun, fetchSparseRun, unpackRun } from "./run.ts";
+import {
+  type FetchContext,
+  fetchByHash,
+  fetchHeadBlock,
+  fetchHitRun,
+  fetchRun,
+  fetchSparseRun,
+  unpackRun,
+} from "./run.ts";
 import type { ReadPurpose } from "./threads.ts";
 
 /** What this thread keeps for a reader of the main thread. */
@@ -109,8 +119,21 @@ function fetchSelected(
   const all = { ...context, node, traces: selection.traces };
   if ("hashes" in selection) return fetchByHash(all, selection.hashes);
   if (selection.head) return fetchHeadBlock(all, selection.head);
+  const { interest, hits } = selection;
+  if (interest && hits) return fetchHitRun(all, { ...selection, interest, hits });
   if (selection.interest) return fetchSparseRun(all, selection, testOf(reader, selection.interest));
   return fetchRun(all, selection.from, selection.to);
+}
+
+async function findHits({ reader: id, range }: ThreadRequest & { request: "hits" }): Promise<HitsReply> {
+  const reader = readers.get(id);
+  try {
+    if (!reader?.node) throw new Error("the reader is closed, or has no node");
+    const hits = await fetchHits(reader.node, range, range.interest);
+    return { calls: reader.calls.splice(0), hits };
+  } catch (error) {
+    return { calls: reader?.calls.splice(0) ?? [], error: describeError(error) };
+  }
 }
 
 function testOf(reader: ReaderState, interest: LogInterest): ReturnType<typeof bloomTest> {
@@ -170,7 +193,10 @@ function blockMessage({
   return { ...block, participants: participants.join() };
 }
 
-function replyTo(id: number, request: ThreadRequest): Promise<ReadReply | MatchReply | AnswerReply | PackReply> {
+type Reply = ReadReply | HitsReply | MatchReply | AnswerReply | PackReply;
+
+function replyTo(id: number, request: ThreadRequest): Promise<Reply> {
+  if (request.request === "hits") return findHits(request);
   if (request.request === "match") return match(id, request);
   if (request.request === "answer") return answer(id, request);
   return request.request === "pack" ? pack(request) : read(request);

@@ -11,7 +11,15 @@ import type { SkippedCheck } from "../check/check.ts";
 import { maxConcurrentExchanges, type OnCall } from "../nodes/node.ts";
 import { nodeAddress } from "../nodes/node-address.ts";
 import type { ReadBlock, TokenSource } from "./block.ts";
-import { type BlockMessage, type BlockSelection, type PackedRun, type ReadReply, restoreError } from "./messages.ts";
+import type { LogHits } from "./logs.ts";
+import {
+  type BlockMessage,
+  type BlockSelection,
+  type LogRangeRequest,
+  type PackedRun,
+  type ReadReply,
+  restoreError,
+} from "./messages.ts";
 import { leastBusyThread, maxThreads, type ReadPurpose, type Thread } from "./threads.ts";
 
 /** Called with each check that a block was accepted without. */
@@ -25,7 +33,13 @@ export type BlockReader = {
   cancel(): void;
 };
 
-/** Consecutive blocks, each checked. They take memory until they are released. */
+/** Reads from one node, and asks it which blocks have logs that can match. */
+export type NodeReader = BlockReader & {
+  /** @throws NoLogsError if the node's logs are of no use */
+  findHits(range: LogRangeRequest): Promise<LogHits>;
+};
+
+/** Blocks in their order, each checked. They are consecutive unless they were selected by their logs. They take memory until they are released. */
 export type ReadRun = { blocks: ReadBlock[]; release(): void };
 
 let lastReader = 0;
@@ -44,7 +58,7 @@ export function createReader(options: {
   onSkippedCheck: OnSkippedCheck;
   purpose?: ReadPurpose;
   thread?: Thread;
-}): BlockReader {
+}): NodeReader {
   const { url, chain, signal, onCall, onSkippedCheck, purpose = "following", thread } = options;
   const opened = { url, origin: nodeAddress(url).origin, chain, signal };
   const choose = () => thread ?? leastBusyThread(purpose);
@@ -54,6 +68,7 @@ export function createReader(options: {
       const read = (thread: Thread, place: RunPlace) => thread.request({ request: "read", ...place, selection });
       return threads.run(read, { onCall, onSkippedCheck });
     },
+    findHits: (range) => threads.findHits(range, onCall),
     cancel: () => threads.sendAll("cancel"),
   };
 }
@@ -121,6 +136,13 @@ function openThreads(
   if (isUrgent) openedThread();
   return {
     sendAll,
+    async findHits(range: LogRangeRequest, onCall: OnCall): Promise<LogHits> {
+      signal.throwIfAborted();
+      const reply = await openedThread().request({ request: "hits", reader, range });
+      for (const call of reply.calls) onCall(call);
+      if ("error" in reply) throw restoreError(reply.error);
+      return reply.hits;
+    },
     async run(
       request: (thread: Thread, place: RunPlace) => Promise<ReadReply>,
       { onCall, onSkippedCheck }: { onCall: OnCall; onSkippedCheck: OnSkippedCheck },

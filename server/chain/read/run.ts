@@ -1,10 +1,11 @@
 /** Fetches runs of consecutive blocks and checks each. */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { LogInterest } from "../../matching/new-webhook.ts";
 import type { BlockBundle, Hex, WireBlock } from "../../matching/wire.ts";
 import type { Rules } from "../../settings/chain-profiles.ts";
 import { acceptBundle, BlockRefusedError } from "../check/accept.ts";
-import { checkParent, provesBloom } from "../check/header.ts";
-import { type Node, NodeError } from "../nodes/node.ts";
+import { checkHeaderHash, checkParent, hashOfHeader, provesBloom } from "../check/header.ts";
+import { type Node, NodeError, NoLogsError } from "../nodes/node.ts";
 import { passedBlock, type ReadBlock, readBlock } from "./block.ts";
 import {
   fetchBlock,
@@ -15,6 +16,7 @@ import {
   type ReceiptsAndTraces,
   receiptsMethod,
 } from "./fetch.ts";
+import { digestIn, type LogHits, logTest } from "./logs.ts";
 import type { PackedRun } from "./messages.ts";
 import { unpackBlock } from "./packed-block.ts";
 import type { OnSkippedCheck } from "./reader.ts";
@@ -100,25 +102,102 @@ export async function fetchSparseRun(
     const isFirst = whole === 0;
     whole += 1;
     fetched.push(
-      fetchWhole(context, header.value, (weight) => {
-        weightOfRun += weight;
-        return weightOfRun <= heaviestRun || isFirst;
+      fetchWhole(context, header.value, {
+        hasRoom(weight) {
+          weightOfRun += weight;
+          return weightOfRun <= heaviestRun || isFirst;
+        },
       }),
     );
   }
   return linkedBlocks(await Promise.allSettled(fetched), () => undefined);
 }
 
-/** @returns undefined if there is no room for the block @throws NodeError if the node lacks it */
+/**
+ * Fetches, of a range of blocks, those whole that a node's logs name, and the headers of the first and the last. So the range is linked to what is
+ * recorded below, and what comes next is linked to it. Between them nothing is.
+ *
+ * @returns the blocks from `from` on, until one fails or too many are fetched whole; then the last of them ends the range
+ * @throws NoLogsError if a block has not the very logs that are to be in it; what the first block failed with
+ */
+export async function fetchHitRun(
+  context: FetchContext,
+  { from, to, interest, hits }: { from: number; to: number; interest: LogInterest; hits: LogHits },
+): Promise<ReadBlock[]> {
+  const { node } = context;
+  const found = hits.blocks.filter(({ number }) => number >= from && number <= to);
+  const whole = found.slice(0, longestRun);
+  const end = whole.length < found.length ? (whole.at(-1)?.number ?? to) : to;
+  const canMatch = logTest(interest);
+  let weightOfRun = 0;
+  const items = new Map<number, () => Promise<ReadBlock | undefined>>();
+  for (const number of [from, end])
+    items.set(number, () => fetchProven(context, number, number === hits.to ? hits.hash : undefined));
+  for (const [index, { number, hash, digest }] of whole.entries())
+    items.set(number, () =>
+      fetchWhole(context, hash, {
+        hasRoom(weight) {
+          weightOfRun += weight;
+          return weightOfRun <= heaviestRun || index === 0;
+        },
+        onAccepted(bundle) {
+          const isPlace = Number(bundle.block.number) === number && (number !== hits.to || hash === hits.hash);
+          if (isPlace && digestIn(bundle, canMatch) === digest) return;
+          throw new NoLogsError(`block ${number} (${hash}) is not the one whose logs were returned`, node.origin);
+        },
+        missing: new NoLogsError(`returned logs of block ${hash}, which the node does not have`, node.origin),
+      }),
+    );
+  const inOrder = [...items].sort(([one], [other]) => one - other);
+  const results = await Promise.allSettled(inOrder.map(([, fetch]) => fetch()));
+  const run: ReadBlock[] = [];
+  for (const result of results) {
+    const last = run.at(-1);
+    if (result.status === "rejected") {
+      // The header of the first alone would be a step that hides what the next block fails with.
+      if (!run.some(({ isPassed }) => !isPassed)) throw result.reason;
+      break;
+    }
+    const block = result.value;
+    if (!block) break;
+    if (last && block.number === last.number + 1 && checkParent(block, last))
+      throw new NoLogsError(`block ${block.number} (${block.hash}) does not follow on ${last.hash}`, node.origin);
+    run.push(block);
+  }
+  return run;
+}
+
+/** Fetches the header of a block that is passed over. @param hash that it must have @returns undefined if the node lacks it */
+async function fetchProven(
+  { node, rules }: FetchContext,
+  number: number,
+  hash: Hex | undefined,
+): Promise<ReadBlock | undefined> {
+  const block = await fetchHeaderAt(node, number);
+  if (!block) return undefined;
+  if (hash !== undefined && block.hash !== hash)
+    throw new NoLogsError(`block ${number} is ${block.hash}, and was ${hash} for the logs`, node.origin);
+  if (rules.checks.headerHash === "off") return passedBlock(block);
+  const finding = checkHeaderHash({ block, receipts: [] }, rules.kind);
+  if (finding && "refused" in finding)
+    throw new BlockRefusedError([{ check: "headerHash", reason: finding.refused }], { block, node: node.origin });
+  return { ...passedBlock(block), unprovenHeader: finding && hashOfHeader(block, rules.kind) };
+}
+
+/** Called with a block that has passed the checks. */
+type OnAccepted = (bundle: BlockBundle) => void;
+
+/** @param options.missing thrown if the node lacks the block @returns undefined if there is no room for it */
 async function fetchWhole(
   context: FetchContext,
   hash: Hex,
-  hasRoom: (weight: number) => boolean,
+  options: { hasRoom: (weight: number) => boolean; onAccepted?: OnAccepted; missing?: NodeError },
 ): Promise<ReadBlock | undefined> {
+  const { hasRoom, onAccepted, missing = lacks(context.node, hash) } = options;
   const requestedAt = epochNow();
   const block = await fetchBlock(context.node, hash);
-  if (!block) throw lacks(context.node, hash);
-  return completeBlock(context, { block, requestedAt, hasRoom: (bundle) => hasRoom(weightOf(bundle)) });
+  if (!block) throw missing;
+  return completeBlock(context, { block, requestedAt, hasRoom: (bundle) => hasRoom(weightOf(bundle)), onAccepted });
 }
 
 /**
@@ -128,7 +207,7 @@ async function fetchWhole(
  */
 export async function fetchByHash(context: FetchContext, hashes: readonly Hex[]): Promise<ReadBlock[]> {
   const { node } = context;
-  const results = await Promise.allSettled(hashes.map((hash) => fetchWhole(context, hash, () => true)));
+  const results = await Promise.allSettled(hashes.map((hash) => fetchWhole(context, hash, { hasRoom: () => true })));
   return linkedBlocks(results, (reason, block) => {
     throw new BlockRefusedError([{ check: "parentHash", reason }], { block, node: node.origin });
   });
@@ -199,22 +278,29 @@ function linkedBlocks(
 /** Fetches the rest of a block's bundle and checks it. */
 async function completeBlock(
   context: FetchContext,
-  fetched: { block: WireBlock; requestedAt: number; hasRoom: (bundle: BlockBundle) => boolean },
+  fetched: {
+    block: WireBlock;
+    requestedAt: number;
+    hasRoom: (bundle: BlockBundle) => boolean;
+    onAccepted?: OnAccepted | undefined;
+  },
 ): Promise<ReadBlock | undefined> {
-  const { block, requestedAt, hasRoom } = fetched;
+  const { block, requestedAt, hasRoom, onAccepted } = fetched;
   const bundle = { block, ...(await fetchReceiptsAndTraces(context.node, headOf(block), context)) };
   const fetchedAt = epochNow();
-  return inTurn(() => (hasRoom(bundle) ? acceptBlock(context, bundle, { requestedAt, fetchedAt }) : undefined));
+  const more = { requestedAt, fetchedAt, onAccepted };
+  return inTurn(() => (hasRoom(bundle) ? acceptBlock(context, bundle, more) : undefined));
 }
 
 /** @throws BlockRefusedError */
 function acceptBlock(
   { chainId, rules, node, onSkippedCheck }: FetchContext,
   fetched: BlockBundle,
-  times: { requestedAt: number; fetchedAt: number },
+  { onAccepted, ...times }: { requestedAt: number; fetchedAt: number; onAccepted?: OnAccepted | undefined },
 ): ReadBlock {
   const { number, hash } = fetched.block;
   const { bundle, unprovenHeader, skipped } = acceptBundle(fetched, rules, node.origin);
+  onAccepted?.(bundle);
   for (const check of skipped) onSkippedCheck(check, { number: Number(number), hash });
   return readBlock(bundle, chainId, { times: { ...times, checkedAt: epochNow() }, unprovenHeader });
 }

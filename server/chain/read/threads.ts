@@ -12,6 +12,7 @@ import { Worker, type WorkerOptions } from "node:worker_threads";
 import type { TokenSource } from "./block.ts";
 import type {
   AnswerReply,
+  HitsReply,
   MatchReply,
   PackReply,
   ReadReply,
@@ -27,6 +28,7 @@ import type {
 export type Thread = {
   /** @throws if the thread ends before it replies */
   request(request: ThreadRequest & { request: "read" | "unpack" }): Promise<ReadReply>;
+  request(request: ThreadRequest & { request: "hits" }): Promise<HitsReply>;
   /** @param tokens answers the thread's question */
   request(request: ThreadRequest & { request: "match" }, tokens?: TokenSource): Promise<MatchReply>;
   request(request: ThreadRequest & { request: "answer" }, tokens?: TokenSource): Promise<AnswerReply>;

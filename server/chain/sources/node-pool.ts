@@ -16,7 +16,7 @@ import {
 import { nodeAddress } from "../nodes/node-address.ts";
 import { type ChainMetrics, logSkippedChecks } from "../observe.ts";
 import { fetchHead } from "../read/fetch.ts";
-import { type BlockReader, createReader } from "../read/reader.ts";
+import { createReader, type NodeReader } from "../read/reader.ts";
 import type { ReadPurpose } from "../read/threads.ts";
 
 /** The nodes of a chain, the preferred one first. */
@@ -59,7 +59,7 @@ export function connectNodes(
     log: Logger;
     onThrottled?: () => void;
   },
-): { nodes: NodePool; readers: ReadonlyMap<Node, BlockReader> } {
+): { nodes: NodePool; readers: ReadonlyMap<Node, NodeReader> } {
   const { signal, purpose, metrics, log, onThrottled } = options;
   const onSkippedCheck = logSkippedChecks(log);
   const readers = new Map(

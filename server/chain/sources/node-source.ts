@@ -11,11 +11,11 @@ import { BlockRefusedError } from "../check/accept.ts";
 import { checkHeaderHash } from "../check/header.ts";
 import { type Node, NodeError, UntrustedNodeError } from "../nodes/node.ts";
 import { fetchBlockHash, fetchHead, fetchHeader, type Header } from "../read/fetch.ts";
-import type { BlockReader } from "../read/reader.ts";
+import type { NodeReader } from "../read/reader.ts";
 import { StreamAwayError } from "../stream/block-stream.ts";
 import type { NodePool, Witnesses } from "./node-pool.ts";
 import type { BlockSource, ChosenSource, FinalNumber, KnownHeaders, SteppingLane } from "./source.ts";
-import { areConfirmed, isAgreedOn } from "./witnesses.ts";
+import { agreedHits, areConfirmed, isAgreedOn, type LogWitness } from "./witnesses.ts";
 
 export type NodeSources = {
   /** @returns undefined if every node is set aside */
@@ -23,14 +23,18 @@ export type NodeSources = {
   waitMs(): number;
 };
 
-/** @param options.verify asserts that a node is of the chain */
+/**
+ * @param options.verify asserts that a node is of the chain
+ * @param options.onDoubt called where logs are not believed
+ */
 export function nodeSources(options: {
   chain: ChainConfig;
   nodes: NodePool;
-  readers: ReadonlyMap<Node, BlockReader>;
+  readers: ReadonlyMap<Node, NodeReader>;
   verify: (node: Node) => Promise<void>;
+  onDoubt?: BlockSource["doubted"];
 }): NodeSources {
-  const { chain, nodes, readers, verify } = options;
+  const { chain, nodes, readers, verify, onDoubt } = options;
   /** The nodes whose chain was asserted since their last failure. */
   const verified = new Set<Node>();
 
@@ -40,8 +44,22 @@ export function nodeSources(options: {
       const node = nodes.pick();
       const reader = node && readers.get(node);
       if (!reader) return undefined;
+      const witnesses = nodes.witnesses(node);
+      const trusted = new Set(witnesses.ask);
+      const logWitnesses = nodes.others(node).flatMap((other) => {
+        const reader = trusted.has(other) ? readers.get(other) : undefined;
+        if (!reader) return [];
+        const failed = (error: unknown) => {
+          verified.delete(other);
+          nodes.setAside(other, error);
+        };
+        return [{ origin: other.origin, reader, failed }];
+      });
       return {
-        source: nodeSource(chain, node, { reader, witnesses: nodes.witnesses(node), known: memory.headers }),
+        source: {
+          ...nodeSource(chain, node, { reader, witnesses, known: memory.headers, logWitnesses }),
+          ...(onDoubt && { doubted: onDoubt }),
+        },
         async prepare() {
           if (verified.has(node)) return;
           await verify(node);
@@ -119,8 +137,9 @@ export async function readFinality({ finality }: ChainConfig, node: Node): Promi
 export function nodeSource(
   chain: ChainConfig,
   node: Node,
-  { reader, witnesses, known }: { reader: BlockReader; witnesses: Witnesses; known: KnownHeaders },
+  options: { reader: NodeReader; witnesses: Witnesses; known: KnownHeaders; logWitnesses?: readonly LogWitness[] },
 ): BlockSource {
+  const { reader, witnesses, known, logWitnesses = [] } = options;
   const { origin } = node;
   return {
     origin,
@@ -136,5 +155,9 @@ export function nodeSource(
     finality: () => readFinality(chain, node),
     isAgreedOn: (block, seenMs) => isAgreedOn(block, witnesses, seenMs),
     areConfirmed: (blocks) => areConfirmed(blocks, { chain, node, witnesses }),
+    agreedHits: (range) => {
+      const own = { origin, reader, failed: () => undefined };
+      return agreedHits(range, [own, ...logWitnesses], Math.min(2, chain.rpcUrls.length));
+    },
   };
 }

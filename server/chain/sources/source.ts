@@ -5,8 +5,9 @@ import type { BlockId } from "../../store/chains/cursor.ts";
 import type { Lane } from "../../store/chains/lanes.ts";
 import type { ReadBlock } from "../read/block.ts";
 import type { Head, Header } from "../read/fetch.ts";
+import type { LogRangeRequest } from "../read/messages.ts";
 import type { BlockReader } from "../read/reader.ts";
-import type { LagWatch } from "./witnesses.ts";
+import type { AgreedHits, DoubtedLogs, LagWatch } from "./witnesses.ts";
 
 /** A source's newest block, with as much of its header as the source returns. */
 export type SourceHead = Head | (BlockId & { parentHash?: string });
@@ -24,6 +25,10 @@ export type BlockSource = HeaderSource & {
   isAgreedOn(block: BlockId, seenMs: number): Promise<boolean | undefined>;
   /** Whether blocks without a proven header are confirmed. */
   areConfirmed(blocks: readonly ReadBlock[]): Promise<boolean>;
+  /** Asks which blocks of a range have logs that can match. The stream cannot be asked. */
+  agreedHits?(range: LogRangeRequest): Promise<AgreedHits | DoubtedLogs>;
+  /** Logs are not believed, and blocks are read whole instead. */
+  doubted?(logs: DoubtedLogs & { from: number }): void;
 };
 
 /** Headers that match their hashes. If a walk fails half way, the next one continues with them. */

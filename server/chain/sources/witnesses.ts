@@ -1,12 +1,15 @@
-/** What a chain's other nodes say of one node: whether they have its block, its header, and whether they are ahead of it. */
+/** What a chain's other nodes say of one node: whether they have its block, its header, its logs, and whether they are ahead of it. */
 
 import { profileOf } from "../../settings/chain-profiles.ts";
 import type { ChainConfig } from "../../settings/chains.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
 import { hashOfHeader } from "../check/header.ts";
-import { type Node, UntrustedNodeError } from "../nodes/node.ts";
+import { type Node, NodeError, NoLogsError, UntrustedNodeError } from "../nodes/node.ts";
 import type { ReadBlock } from "../read/block.ts";
 import { fetchBlockHash, fetchHead, fetchHeader } from "../read/fetch.ts";
+import type { LogHits } from "../read/logs.ts";
+import type { LogRangeRequest } from "../read/messages.ts";
+import type { NodeReader } from "../read/reader.ts";
 import type { Witnesses } from "./node-pool.ts";
 
 /** How long we wait for witnesses that do not respond: longer than most restarts and hitches take. */
@@ -72,6 +75,70 @@ async function headerHashAt(node: Node, { chainId }: ChainConfig, hash: ReadBloc
   } catch {
     return undefined;
   }
+}
+
+/** The blocks whose logs can match, and how many nodes say the same of them. */
+export type AgreedHits = LogHits & { nodesAgreed: number };
+
+/** Logs that are not believed, so that blocks up to this one are read whole. */
+export type DoubtedLogs = { upTo: number; reason: string; nodes: readonly string[]; isContradiction: boolean };
+
+/** A node that is asked for logs. @property failed called if it did not respond */
+export type LogWitness = { origin: string; reader: NodeReader; failed(error: unknown): void };
+
+/** Without two nodes that return logs so many blocks are read whole, and then the nodes are asked again. */
+const doubtedAtOnce = 1_000;
+
+/**
+ * Asks nodes for the logs of a range, or of as much of it as each allows. Where a chain has several nodes two must give the same: a node can leave logs
+ * out, and nothing proves that it did.
+ *
+ * @param nodes the step's own first, then the others in their order
+ * @param needed how many must agree
+ * @throws NodeError if the step's own node does not respond
+ */
+export async function agreedHits(
+  range: LogRangeRequest,
+  nodes: readonly LogWitness[],
+  needed: number,
+): Promise<AgreedHits | DoubtedLogs> {
+  const found: { origin: string; hits: LogHits }[] = [];
+  const reasons: string[] = [];
+  for (const [index, { origin, reader, failed }] of nodes.entries()) {
+    const known = found.at(-1)?.hits;
+    try {
+      found.push({ origin, hits: await reader.findHits({ ...range, to: known?.to ?? range.to }) });
+    } catch (error) {
+      if (!(error instanceof NodeError) || (!(error instanceof NoLogsError) && index === 0)) throw error;
+      if (!(error instanceof NoLogsError)) failed(error);
+      reasons.push(error.message);
+    }
+    if (found.length === needed) break;
+  }
+  const [one, other] = found;
+  const origins = found.map(({ origin }) => origin);
+  if (!one || found.length < needed) {
+    const reason = reasons.join("; ") || "no other node is there";
+    return { upTo: range.from + doubtedAtOnce - 1, reason, nodes: origins, isContradiction: false };
+  }
+  const { hits } = other ?? one;
+  const difference = other && differenceOf(one.hits, hits);
+  if (difference) return { upTo: hits.to, reason: difference, nodes: origins, isContradiction: true };
+  return { ...hits, nodesAgreed: found.length };
+}
+
+/** @param two of a range that is as long or shorter @returns in what they differ */
+function differenceOf(one: LogHits, two: LogHits): string | undefined {
+  if (one.to === two.to && one.hash !== two.hash) return `block ${two.to} is ${one.hash} or ${two.hash}`;
+  const within = one.blocks.filter(({ number }) => number <= two.to);
+  const textOf = (block: LogHits["blocks"][number] | undefined) =>
+    block && `${block.number} ${block.hash} ${block.digest}`;
+  for (let at = 0; at < Math.max(within.length, two.blocks.length); at += 1)
+    if (textOf(within[at]) !== textOf(two.blocks[at])) {
+      const numbers = [within[at], two.blocks[at]].flatMap((block) => block?.number ?? []);
+      return `the logs of block ${Math.min(...numbers)} differ`;
+    }
+  return undefined;
 }
 
 /** Detects that a node lags, which by itself looks like a chain on which nothing happens. Watches one node at a time. */

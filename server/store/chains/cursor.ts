@@ -173,6 +173,7 @@ export type StreamPosition = { stream: string; sequence: number };
  *
  * @param step.head the newest block that the source reported, by default the last of `blocks`
  * @param step.isFinal whether the block `finalNumber` is final by what the nodes or the configuration say
+ * @param step.nodesAgreed how many nodes agreed on which blocks may be passed over, if they were asked
  * @returns the new mark
  */
 export async function advanceCursor(
@@ -183,11 +184,13 @@ export async function advanceCursor(
     head,
     finalNumber,
     isFinal = false,
+    nodesAgreed,
   }: {
     blocks: readonly (BlockId & { position?: StreamPosition })[];
     head?: number;
     finalNumber: number;
     isFinal?: boolean;
+    nodesAgreed?: number | undefined;
   },
 ): Promise<string | undefined> {
   const last = blocks.at(-1);
@@ -202,12 +205,12 @@ export async function advanceCursor(
              chain AS (UPDATE chains SET highest = $5 WHERE chain_id = $1 AND $5 > COALESCE(highest, -1)),
              newest AS (${noteFinal("$10::bigint")})
            UPDATE chain_lanes SET cursor_number = $5, cursor_hash = $6, stream = $8, stream_sequence = $9,
-             head_number = $11, head_seen_at = clock_timestamp(), stopped = NULL
+             head_number = $11, head_seen_at = clock_timestamp(), stopped = NULL, nodes_agreed = LEAST(nodes_agreed, $12::int)
            WHERE chain_id = $1 AND lane = $2 RETURNING cursor_mark`,
     values: [
       ...[chainId, lane, ...columnsOf(kept), last.number, bytes(last.hash), oldest],
       ...[last.position?.stream ?? null, last.position?.sequence ?? null, isFinal ? finalNumber : null],
-      head ?? last.number,
+      ...[head ?? last.number, nodesAgreed ?? null],
     ],
   });
   return rows[0]?.cursor_mark;

@@ -31,8 +31,8 @@ import { lockChainExclusively } from "./lock.ts";
  */
 export type LaneKind = { traces: boolean; catchesUp: boolean; isHistory?: boolean; mode?: HistoryMode };
 
-/** How a history reads blocks: `headers` reads those whole whose bloom may hold a log that counts. */
-export type HistoryMode = "headers";
+/** How a history reads blocks: `headers` reads those whole whose bloom may hold a log that counts, `logs` those of which nodes return such logs. */
+export type HistoryMode = "headers" | "logs";
 
 /** A lane as its follower finds it. */
 export type Lane = LaneId &
@@ -202,6 +202,7 @@ async function laneBeside(
   if (met === undefined) return splitLane(db, { chainId, lane }, { traces, apartAccount });
   // What was notified as final stays so in the other lane.
   await shareFinal(db, { chainId, lane: met }, [lane]);
+  await shareAgreed(db, { chainId, lane: met }, [lane]);
   await noteArrivals(db, { chainId, lane: met });
   return met;
 }
@@ -329,10 +330,10 @@ export async function assertMayWait(
 async function splitLane(db: Queryable, { chainId, lane }: LaneId, { traces, apartAccount }: LaneFor): Promise<number> {
   const { rows } = await db.query<{ lane: number }>(
     `INSERT INTO chain_lanes (chain_id, traces, catches_up, cursor_number, cursor_hash, head_number, head_seen_at, checked_at, current_at,
-       apart_account, apart_until, history_from, history_account, history_since, history_mode, whole_until)
+       apart_account, apart_until, history_from, history_account, history_since, history_mode, whole_until, nodes_agreed)
      SELECT chain_id, $3, ${isHistory} OR COALESCE(apart_account, $4) IS NOT NULL OR ${hasLaneToJoin("$1", "$3")}, cursor_number, cursor_hash,
        head_number, clock_timestamp(), clock_timestamp(), current_at, COALESCE(apart_account, $4),
-       COALESCE(apart_until, CASE WHEN $4::bigint IS NOT NULL THEN cursor_number + $5 END), history_from, history_account, history_since, ${modeBeside("$3")}, whole_until
+       COALESCE(apart_until, CASE WHEN $4::bigint IS NOT NULL THEN cursor_number + $5 END), history_from, history_account, history_since, ${modeBeside("$3")}, whole_until, nodes_agreed
      FROM chain_lanes l WHERE chain_id = $1 AND lane = $2 RETURNING lane`,
     [chainId, lane, traces, apartAccount ?? null, calmBlocks],
   );
@@ -492,6 +493,16 @@ async function shareFinal(db: Queryable, { chainId, lane }: LaneId, others: read
   if (final !== undefined) await noteFinalBlock(db, { chainId, lane }, final);
 }
 
+/** Of the webhooks that come together, the record says what is true of all. */
+async function shareAgreed(db: Queryable, { chainId, lane }: LaneId, others: readonly number[]): Promise<void> {
+  await db.query(
+    `UPDATE chain_lanes l SET nodes_agreed = LEAST(l.nodes_agreed,
+       (SELECT min(o.nodes_agreed) FROM chain_lanes o WHERE o.chain_id = $1 AND o.lane = ANY($3::bigint[])))
+     WHERE l.chain_id = $1 AND l.lane = $2 AND l.history_mode = 'logs'`,
+    [chainId, lane, others],
+  );
+}
+
 /**
  * Notes in a lane that began a moment ago the blocks of others that it has not recorded. It replaces its first block whatever that one's parent is,
  * and webhooks of the others may have been notified of blocks below.
@@ -519,6 +530,7 @@ export async function joinLanes(db: Queryable, { chainId, lane }: LaneId): Promi
   const [kept, ...joined] = rows.map((row) => row.lane);
   if (kept === undefined || joined.length === 0) return;
   await shareFinal(db, { chainId, lane: kept }, joined);
+  await shareAgreed(db, { chainId, lane: kept }, joined);
   await shareBlocks(db, { chainId, lane: kept }, joined);
   await db.query("UPDATE webhooks SET lane = $2 WHERE chain_id = $1 AND lane = ANY($3::bigint[])", [
     chainId,

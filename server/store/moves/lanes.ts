@@ -28,6 +28,7 @@ type ReleasedLane = {
   leavingHash: Buffer | null;
   isHistory: boolean;
   mode: string | null;
+  nodesAgreed: number | null;
 };
 
 /** Ends the recording for an account, inside the caller's transaction, and keeps how far it came. */
@@ -39,10 +40,10 @@ export async function releaseLanes(db: Queryable, moveId: string, accountId: num
   for (const { chainId } of rows) await lockChainExclusively(db, chainId);
   await db.query(
     `INSERT INTO move_lanes (move_id, chain_id, lane, traces, cursor_number, cursor_hash, highest, block_numbers, block_hashes, apart_until, owed_after,
-       owed_from, leaving_above, leaving_hash, is_history, history_mode)
+       owed_from, leaving_above, leaving_hash, is_history, history_mode, nodes_agreed)
      SELECT $1, l.chain_id, l.lane, l.traces, l.cursor_number, l.cursor_hash, GREATEST(c.highest, l.cursor_number),
        COALESCE(b.numbers, '{}'), COALESCE(b.hashes, '{}'), l.apart_until, l.owed_after, l.owed_from, l.leaving_above,
-       l.leaving_hash, ${isHistory}, l.history_mode
+       l.leaving_hash, ${isHistory}, l.history_mode, l.nodes_agreed
      FROM chain_lanes l JOIN chains c USING (chain_id) CROSS JOIN LATERAL (
        SELECT array_agg(number ORDER BY number) AS numbers, array_agg(hash ORDER BY number) AS hashes FROM (
          SELECT number, hash FROM chain_blocks WHERE chain_id = l.chain_id AND lane = l.lane ORDER BY number DESC LIMIT $3) newest) b
@@ -61,7 +62,8 @@ export async function readReleased(db: Queryable, moveId: string): Promise<Relea
   const { rows } = await db.query<ReleasedLane>(
     `SELECT l.chain_id AS "chainId", l.lane, l.traces, l.cursor_number AS number, l.cursor_hash AS hash, l.highest,
        l.apart_until AS "apartUntil", l.owed_after AS "owedAfter", l.owed_from AS "owedFrom",
-       l.leaving_above AS "leavingAbove", l.leaving_hash AS "leavingHash", l.is_history AS "isHistory", l.history_mode AS mode, l.block_numbers AS "blockNumbers", l.block_hashes AS "blockHashes",
+       l.leaving_above AS "leavingAbove", l.leaving_hash AS "leavingHash", l.is_history AS "isHistory", l.history_mode AS mode, l.nodes_agreed AS "nodesAgreed",
+       l.block_numbers AS "blockNumbers", l.block_hashes AS "blockHashes",
        ARRAY(SELECT w.id::text FROM move_webhooks m JOIN webhooks w ON w.id = m.webhook_id
              WHERE m.move_id = $1 AND m.lane = l.lane AND w.chain_id = l.chain_id) AS "webhookIds"
      FROM move_lanes l WHERE l.move_id = $1 ORDER BY l.chain_id, l.lane`,
@@ -106,7 +108,7 @@ async function insertLane(db: Queryable, { chainId, traces, ...lane }: ReleasedL
   const { rows } = await db.query<{ lane: number }>(
     `INSERT INTO chain_lanes (chain_id, traces, catches_up, cursor_number, cursor_hash, head_number, head_seen_at, checked_at,
        apart_account, apart_until, owed_after, owed_from, leaving_above, leaving_hash, leaving_event,
-       history_from, history_account, history_since, history_mode)
+       history_from, history_account, history_since, history_mode, nodes_agreed)
      SELECT $1, $2,
        $5::bigint IS NOT NULL OR $11::boolean OR ${hasLaneToJoin("$1", "$2")}, $3, $4,
        GREATEST($3, max(head_number)), clock_timestamp(), clock_timestamp(),
@@ -115,11 +117,11 @@ async function insertLane(db: Queryable, { chainId, traces, ...lane }: ReleasedL
        -- Ids of events are another cell's. What is retracted is found to be.
        $9, $10, CASE WHEN $9::bigint IS NOT NULL THEN 0 END,
        CASE WHEN $11 THEN $3 + 1 END, CASE WHEN $11 THEN (SELECT account_id FROM webhooks WHERE id = ANY($7::uuid[]) LIMIT 1) END,
-       CASE WHEN $11 THEN clock_timestamp() END, $12
+       CASE WHEN $11 THEN clock_timestamp() END, $12, $13
      FROM chain_lanes WHERE chain_id = $1 RETURNING lane`,
     [
       ...[chainId, traces, lane.number, lane.hash, lane.apartUntil, lane.owedAfter, lane.webhookIds],
-      ...[lane.owedFrom, lane.leavingAbove, lane.leavingHash, lane.isHistory, lane.mode],
+      ...[lane.owedFrom, lane.leavingAbove, lane.leavingHash, lane.isHistory, lane.mode, lane.nodesAgreed],
     ],
   );
   const made = rows[0]?.lane;

@@ -1,6 +1,7 @@
 /** Finds who watches a block's addresses: the only lookup that a block needs. */
 import type { LogInterest, WebhookOptions } from "../../matching/new-webhook.ts";
 import type { LaneId, Recorded } from "../chains/cursor.ts";
+import type { HistoryMode } from "../chains/lanes.ts";
 import type { Queryable } from "../pool.ts";
 import { firstAddresses } from "./webhooks.ts";
 
@@ -134,17 +135,25 @@ function crowdOf(found: readonly Found[], { pairsOfAccount: most }: LookupLimit)
 /** What the webhooks of a lane can match, as it was at one moment. */
 export type LaneInterest = {
   logs: LogInterest;
+  /** How the blocks are passed over that cannot have them. */
+  mode: HistoryMode;
   /** It holds as long as the lane has the same number. The number changes when a webhook comes to the lane, and when `upTo` becomes lower. */
   arrivals: number;
   /** The newest block that any of the chain's lanes had recorded. What is added to webhooks of the lane later takes effect above it. */
   upTo: number;
 };
 
-/** Of more, a bloom of most chains denies so little that whole blocks are read as fast. And each header is looked at for all of it. */
+/**
+ * Of more, a bloom of most chains denies so little that whole blocks are read as fast. And each header is looked at for all of it. Nodes take no longer
+ * lists of addresses for logs either.
+ */
 const mostOfInterest = { webhooks: 1_000, addresses: 2_000, signatures: 2_000 };
 
-/** @returns undefined if there is more than can be looked for in blooms, or a webhook of the lane can match without a log */
-export async function readInterest(db: Queryable, { chainId, lane }: LaneId): Promise<LaneInterest | undefined> {
+/** @returns undefined if there is more than can be looked for, or a webhook of the lane can match without a log */
+export async function readInterest(
+  db: Queryable,
+  { chainId, lane }: LaneId,
+): Promise<Omit<LaneInterest, "mode"> | undefined> {
   const { rows } = await db.query<{
     arrivals: number;
     up_to: number;

@@ -78,7 +78,7 @@ export const firstAddresses = (limit: number | string, after = "''::bytea") => `
 const historyOf = `CASE WHEN w.created_before IS NOT NULL THEN (
   SELECT json_build_object('next', l.cursor_number + 1, 'until', (SELECT max(cursor_number) FROM chain_lanes o WHERE o.chain_id = l.chain_id),
     'blocks', l.cursor_number + 1 - l.history_from, 'ms', extract(epoch FROM clock_timestamp() - l.history_since) * 1000,
-    'stopped', l.stopped, 'mode', CASE WHEN l.apart_account IS NULL AND l.cursor_number + 1 >= COALESCE(l.whole_until, 0) THEN l.history_mode END)
+    'stopped', l.stopped, 'agreed', l.nodes_agreed, 'mode', CASE WHEN l.apart_account IS NULL AND l.cursor_number + 1 >= COALESCE(l.whole_until, 0) THEN l.history_mode END)
   FROM chain_lanes l WHERE l.chain_id = w.chain_id AND l.lane = w.lane AND ${isHistory}) END`;
 
 /** The columns that `toRecord` reads, of a table `webhooks` named `w`. @param addresses the maximum number of them */
@@ -125,13 +125,14 @@ type HistoryRow = {
   blocks: number;
   ms: number;
   stopped: string | null;
+  agreed: number | null;
   mode: HistoryMode | null;
 };
 
 /** A rate of less than a second says little. */
 const shortestRateMs = 1_000;
 
-function toHistory({ next, until, blocks, ms, stopped, mode }: HistoryRow): NonNullable<Webhook["history"]> {
+function toHistory({ next, until, blocks, ms, stopped, agreed, mode }: HistoryRow): NonNullable<Webhook["history"]> {
   // The lane may be a moment ahead of the others.
   const untilBlock = Math.max(until, next - 1);
   const isKnown = blocks > 0 && ms >= shortestRateMs;
@@ -142,6 +143,7 @@ function toHistory({ next, until, blocks, ms, stopped, mode }: HistoryRow): NonN
     ...(isKnown && { blocksPerSecond: Math.round((blocks * 1_000) / ms), finishesAt: Math.round(Date.now() + leftMs) }),
     ...(stopped !== null && { stoppedReason: stopped }),
     mode: mode ?? "complete",
+    ...(mode === "logs" && agreed !== null && { nodesAgreed: agreed }),
   };
 }
 

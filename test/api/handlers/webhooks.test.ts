@@ -35,7 +35,7 @@ test("a history by headers is refused on a chain whose headers do not prove thei
   }
   const refused = (chainId: string) => [
     chainId,
-    `historyMode must be complete on chain ${chainId}, whose headers do not prove which logs a block has.`,
+    `historyMode must be complete or logs on chain ${chainId}, whose headers do not prove which logs a block has.`,
   ];
   // The first passes this check.
   expect([...said]).toEqual([

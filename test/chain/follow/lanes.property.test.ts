@@ -57,7 +57,10 @@ const event = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       ...{ do: fc.constant("create in the past" as const), traces: fc.boolean(), finality: anyFinality },
-      ...{ back: fc.oneof(fc.nat(4), fc.nat(100)), headers: fc.boolean() },
+      ...{
+        back: fc.oneof(fc.nat(4), fc.nat(100)),
+        mode: fc.constantFrom(undefined, "headers" as const, "logs" as const),
+      },
     }),
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("change" as const), webhook: fc.nat(9), change }) },
@@ -81,7 +84,7 @@ async function happen(world: LanesWorld, what: Event): Promise<void> {
   else if (what.do === "create in the past")
     await world.createInThePast(what.back, {
       ...{ includeInternalTxs: what.traces, ...what.finality },
-      mode: what.headers && !what.traces ? "headers" : undefined,
+      mode: what.traces ? undefined : what.mode,
     });
   else if (what.do === "delete") await world.delete(what.webhook);
   else if (what.do === "finalise") world.finalise(what.left);

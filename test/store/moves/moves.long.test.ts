@@ -168,11 +168,13 @@ test("an account moves in the middle of its histories, which go on in the new ce
   await world.create({ includeInternalTxs: true, back: 50 });
   await world.create({ includeInternalTxs: false, back: 1 });
   await world.create({ includeInternalTxs: false, back: 45, mode: "headers" });
-  for (const kind of ["plain-history", "traces-history", "headers-history"] as const) await world.step(0, kind);
-  expect(await world.histories(0)).toBe(4);
+  await world.create({ includeInternalTxs: false, back: 40, mode: "logs" });
+  for (const kind of ["plain-history", "traces-history", "headers-history", "logs-history"] as const)
+    await world.step(0, kind);
+  expect(await world.histories(0)).toBe(5);
   expect(await world.move({ to: 1 })).toBe("done");
-  expect([await world.histories(0), await world.histories(1)]).toEqual([0, 4]);
-  expect(await world.step(1, "headers-history")).toBe(true);
+  expect([await world.histories(0), await world.histories(1)]).toEqual([0, 5]);
+  for (const kind of ["headers-history", "logs-history"] as const) expect(await world.step(1, kind)).toBe(true);
   // One of them began at blocks that can still be replaced.
   world.reorganise(4);
   await world.finish();

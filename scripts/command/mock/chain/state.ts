@@ -111,7 +111,8 @@ export function createChainState(options: ChainOptions): MockChains {
       record.history = {
         nextBlock: String(next),
         untilBlock: String(until),
-        mode: mode === "headers" ? "headers" : "complete",
+        mode: mode === "headers" || mode === "logs" ? mode : "complete",
+        ...(mode === "logs" && { nodesAgreed: 1 }),
       };
       await otherRequestsFirst();
       const found = ownHeld.next(at, record.status === "active" ? await matches(at, [webhook]) : []);
