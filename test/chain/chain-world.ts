@@ -35,7 +35,10 @@ export type ChainWorld = {
   /** Stops it. */
   halt(): Promise<void>;
   /** @param wanted.history where it starts, if that is in the past */
-  watch(wanted: Partial<NewWebhook> & { history?: HistoryStart & { mode?: HistoryMode } }): Promise<Webhook>;
+  watch(
+    wanted: Partial<NewWebhook> & { history?: HistoryStart & { mode?: HistoryMode } },
+    accountId?: number,
+  ): Promise<Webhook>;
   notified(webhook: Pick<Webhook, "id">): Promise<Notified[]>;
   /** Waits until a webhook is notified of every transfer to its one address, and asserts that each is there once, in order. */
   assertExact(webhook: Webhook): Promise<void>;
@@ -76,7 +79,8 @@ export async function startChainWorld(
       await service?.stop();
       service = undefined;
     },
-    watch: (wanted) => inTransaction(pool, (db) => createWebhook(db, 1, { ...plainWebhook, ...wanted }, noKeys)),
+    watch: (wanted, accountId = 1) =>
+      inTransaction(pool, (db) => createWebhook(db, accountId, { ...plainWebhook, ...wanted }, noKeys)),
     notified: ({ id }) => notifiedOf(pool, id),
     async assertExact({ id, metadata }) {
       const expected = (await chain.transactionsTo(metadata.addresses[0] ?? "")).map(({ hash }) => hash);

@@ -17,6 +17,7 @@ import { freshAddress, type LocalChain, loggerCode, type Mined, openChain } from
 import { standing } from "../chain/notified.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";
+import { seeded } from "../support/seeded.ts";
 import { testChain, testChainId, testConfig } from "../support/service.ts";
 import { startRestlessWorld } from "./restless-world.ts";
 
@@ -42,14 +43,40 @@ const kindsOfWebhooks: (Partial<NewWebhook> & { conditional?: boolean; mode?: Hi
   { addresses: [contract], eventSignatures: [signature], options: { finality: "both" }, mode: "logs" },
 ];
 
+/** Larger ones by the environment: blocks, of which 150 have transactions, and webhooks, twelve of an account. */
+const size = {
+  blocks: Number(process.env.HISTORY_BLOCKS ?? 150),
+  webhooks: Number(process.env.HISTORY_WEBHOOKS ?? 24),
+};
+const accounts = Math.ceil(size.webhooks / 12);
+const patienceMs = 300_000 + 60 * size.blocks;
+
+/** Of a thousand calls or more a node refuses, fails or forgets one, or leaves something out of what a hash proves. */
+const faults: RpcProxy["answer"][] = [
+  () => ({ status: 429, text: "slow down" }),
+  () => ({ status: 502, text: "" }),
+  () => ({ error: { code: -32000, message: "pruned history unavailable" } }),
+  () => ({ result: null }),
+  async ({ method }, forward) => {
+    const answer = await forward();
+    if (typeof answer !== "object" || !("result" in answer)) return answer;
+    if (method === "eth_getBlockReceipts") return { result: (answer.result as unknown[]).slice(1) };
+    if (method !== "eth_getBlockByNumber") return answer;
+    return { result: { ...(answer.result as object), logsBloom: `0x${"0".repeat(512)}` } };
+  },
+];
+
 async function historyAt(chain: LocalChain, from: number) {
   const { hash } = await chain.rpc<{ hash: string }>("eth_getBlockByNumber", [`0x${(from - 1).toString(16)}`, false]);
   return { from, cursor: { number: from - 1, hash } };
 }
 
-test("webhooks with every option start at random blocks while the head is reorganised and followers are killed; a live one notices nothing", async () => {
+test("webhooks with every option start at random blocks while the head is reorganised and followers are killed; a live one notices nothing", {
+  timeout: 2 * patienceMs,
+}, async () => {
+  const idle = Math.floor(size.blocks / 150) - 1;
   const { world, random, round, settle } = await startRestlessWorld({
-    ...{ seed: 31, to: addresses, blocks: 150 },
+    ...{ seed: 31, to: addresses, blocks: 150, idle, patienceMs },
     async beside({ chain }, from, random) {
       const [to, topic] = [random(2) ? contract : otherContract, random(2) ? signature : otherSignature];
       if ((await chain.rpc("eth_getCode", [to, "latest"])) === "0x") await chain.rpc("anvil_setCode", [to, loggerCode]);
@@ -57,17 +84,23 @@ test("webhooks with every option start at random blocks while the head is reorga
     },
   });
   const { chain, pool } = world;
+  await pool.query("INSERT INTO accounts (name) SELECT 'account ' || n FROM generate_series(2, $1::int) n", [accounts]);
+  const dice = seeded(32);
+  world.proxy.answer = (call, forward) =>
+    (dice(Math.max(1_000, size.blocks / 10)) === 0 ? faults[dice(faults.length)]?.(call, forward) : undefined) ??
+    forward();
   const live = await world.watch({ addresses });
   const webhooks: { webhook: Webhook; from: number; conditional: boolean; any: boolean; byLogs: boolean }[] = [
     { webhook: live, from: Number(live.effectiveFromBlock), conditional: false, any: false, byLogs: false },
   ];
-  for (let turn = 0; turn < 24; turn += 1) {
+  for (let turn = 0; turn < size.webhooks; turn += 1) {
     const { number: newest } = await soon(async () => (await world.cursor()) ?? expect.fail("no cursor"));
     const { number: head } = await chain.head();
-    const from = 1 + random(turn % 3 === 0 ? 140 : Math.min(newest, head));
+    const from = 1 + random(turn % 3 === 0 ? size.blocks - 10 : Math.min(newest, head));
     const { conditional = false, mode, ...wanted } = kindsOfWebhooks[turn % kindsOfWebhooks.length] ?? {};
     const history = { ...(await historyAt(chain, from)), ...(mode && { mode }) };
-    const created = world.watch({ addresses, ...wanted, history });
+    const accountId = 1 + (turn % accounts);
+    const created = world.watch({ addresses, ...wanted, history }, accountId);
     const webhook = await created.catch((error: unknown) => {
       expect(error).toMatchObject({ code: "too_many_histories" });
     });
@@ -75,12 +108,13 @@ test("webhooks with every option start at random blocks while the head is reorga
     webhooks.push({ webhook, from, conditional, any: wanted.options?.anyAddress === true, byLogs: mode !== undefined });
     // One changes what it wants in the middle of its history.
     if (turn % 5 === 4)
-      await inTransaction(pool, (db) => updateWebhook(db, 1, webhook.id, { includeInternalTxs: turn % 2 === 0 })).catch(
-        (error: unknown) => expect(error).toMatchObject({ code: "too_many_lanes" }),
-      );
+      await inTransaction(pool, (db) =>
+        updateWebhook(db, accountId, webhook.id, { includeInternalTxs: turn % 2 === 0 }),
+      ).catch((error: unknown) => expect(error).toMatchObject({ code: "too_many_lanes" }));
     await round(turn);
   }
   await settle();
+  world.proxy.answer = (_, forward) => forward();
   const blocks: (Mined & { to: string; value: bigint; input: string })[] = [];
   const { number: last } = await chain.head();
   for (let number = 1; number <= last; number += 1) {

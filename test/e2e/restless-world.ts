@@ -20,15 +20,19 @@ export type RestlessWorld = {
  *
  * @param options.to who gets 1 or 2 wei
  * @param options.blocks how many there are at first
+ * @param options.idle how many empty ones come before each of these
+ * @param options.patienceMs how long following may take
  * @param options.beside sends more in some blocks
  */
 export async function startRestlessWorld(options: {
   seed: number;
   to: readonly string[];
   blocks: number;
+  idle?: number;
+  patienceMs?: number;
   beside?: (world: ChainWorld, from: string, random: (below: number) => number) => Promise<void>;
 }): Promise<RestlessWorld> {
-  const { to, beside } = options;
+  const { to, beside, idle = 0, patienceMs = 300_000 } = options;
   const random = seeded(options.seed);
   const finality = { confirmations: 12 };
   const world = await startChainWorld({ chain: { finality } });
@@ -47,6 +51,7 @@ export async function startRestlessWorld(options: {
     const [from = ""] = await chain.rpc<string[]>("eth_accounts");
     await chain.rpc("evm_setAutomine", [false]);
     for (let block = 0; block < blocks; block += 1) {
+      if (idle > 0) await chain.rpc("anvil_mine", [`0x${idle.toString(16)}`]);
       for (let count = random(4); count > 0; count -= 1) {
         const value = `0x${(1 + random(2)).toString(16)}`;
         await chain.rpc("eth_sendTransaction", [{ from, to: to[random(to.length)], value }]);
@@ -77,7 +82,7 @@ export async function startRestlessWorld(options: {
     async settle() {
       await chain.rpc("evm_setAutomine", [true]);
       await chain.mine(20);
-      await soon(() => world.followed(), 300_000);
+      await soon(() => world.followed(), patienceMs);
     },
   };
 }
