@@ -15,14 +15,14 @@ import { run } from "./child.ts";
 import { everydayBlocks, rareBlock } from "./everyday-blocks.ts";
 import { watchedAddress } from "./fill-watched.ts";
 
-const transfer = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+export const transfer = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 const testOf = (n: number) => bloomTest([{ signatures: [transfer], addresses: [watchedAddress(n)] }]);
 /** Ethereum's blooms are so full that one of four passes most addresses by chance. Nobody needs its transfers. */
 const isAbsent = (n: number) => !everydayBlocks.some(({ block }) => testOf(n)(block.logsBloom));
 const absent = watchedAddress(Array.from({ length: 1_000 }, (_, n) => n).find(isAbsent) ?? 0);
 /** A contract with transfers in one of a thousand blocks, and in no other, not even by chance. */
-const rare =
+export const rare =
   rareBlock.receipts
     .flatMap(({ logs }) => logs)
     .filter(({ topics }) => topics[0] === transfer)
@@ -81,7 +81,7 @@ async function modesOf(url: string, { blocks, all }: { blocks: number; all: numb
   return { complete, headers, logs };
 }
 
-async function firstHash(url: string): Promise<{ hash: string }> {
+export async function firstHash(url: string): Promise<{ hash: string }> {
   const call = { jsonrpc: "2.0", id: 1, method: "eth_getBlockByNumber", params: ["0x0", false] };
   const headers = { "content-type": "application/json" };
   const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(call) });

@@ -2,7 +2,8 @@
  * How fast replays and histories are: `npm run bench history [-- --blocks N] [--webhooks N] [--rounds N] [--json]`. The service catches up with a recorded chain,
  * and then some of its 1,000 webhooks replay the same blocks, together and then one alone. Both are compared with catching up in the same round.
  * All are measured without the first fifth, which finds everything cold. Then a webhook for a contract that is in few blocks goes through its
- * history in each mode. `--modes` measures these only, and `--blooms` says how full the blooms of recorded blocks are.
+ * history in each mode. `--modes` measures these only, and `--blooms` says how full the blooms of recorded blocks are. `--rivals` measures the
+ * transfers of that contract alone, beside Ponder, of 50,000 blocks by default.
  */
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,16 +16,18 @@ import { run } from "./child.ts";
 import { table } from "./figures.ts";
 import { fillWatched } from "./fill-watched.ts";
 import { bloomsByChain, historyModes } from "./history-modes.ts";
+import { historyRivals } from "./history-rivals.ts";
 
 const { values } = parseArgs({
   strict: false,
   options: {
-    blocks: { type: "string", default: "1000" },
+    blocks: { type: "string" },
     webhooks: { type: "string", default: "10" },
     rounds: { type: "string", default: "3" },
     json: { type: "boolean", default: false },
     modes: { type: "boolean", default: false },
     blooms: { type: "boolean", default: false },
+    rivals: { type: "boolean", default: false },
   },
 });
 const print = (report: Record<string, string | number>[]) =>
@@ -33,7 +36,11 @@ if (values.blooms) {
   print(bloomsByChain());
   process.exit(0);
 }
-const blocks = Number(values.blocks);
+if (values.rivals) {
+  print(await historyRivals(Number(values.blocks ?? 50_000)));
+  process.exit(0);
+}
+const blocks = Number(values.blocks ?? 1_000);
 const webhooks = Number(values.webhooks);
 const roundCount = Number(values.rounds);
 /** The first block that counts, and how many do. */

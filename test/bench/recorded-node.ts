@@ -2,7 +2,7 @@
  * A node of its own process that answers from memory with a long chain made of recorded blocks: each has the one before it as its
  * parent, and a hash that is that of its header, so that it passes every check. Prints its URL: `recorded-node.ts COUNT [MORE]`. Of MORE blocks
  * above it has the headers in memory only, and makes the rest when it is asked. Each thousandth of these is one whose like is nowhere
- * else.
+ * else. A GET returns how many calls of each method there were since the last one.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -51,17 +51,18 @@ function store({ block, receipts }: BlockBundle, number: number, parent: Hex | u
   }) as Stored;
 }
 
-type Filter = { fromBlock: Hex; toBlock: Hex; address?: Hex[]; topics: (Hex[] | null)[] };
+type Filter = { fromBlock: Hex; toBlock: Hex; address?: Hex | Hex[]; topics?: (Hex | Hex[] | null)[] };
 type Call = { id: number; method: string } & (
   | { method: "eth_getLogs"; params: [Filter] }
   | { method: "eth_chainId" | "eth_blockNumber" | "eth_getBlockReceipts" | "eth_getBlock"; params: [string, unknown] }
 );
 
 /** Looks through the logs of every block of the range. */
-function logsOf({ fromBlock, toBlock, address, topics }: Filter): Buffer {
+function logsOf({ fromBlock, toBlock, address, topics = [] }: Filter): Buffer {
+  const isOf = (values: Hex | Hex[] | null | undefined, value: string | undefined) =>
+    !values || [values].flat().some((one) => one.toLowerCase() === value);
   const isAsked = (log: WireLog) =>
-    (!address || address.includes(log.address)) &&
-    topics.every((values, at) => !values || values.includes(log.topics[at] as Hex));
+    isOf(address, log.address) && topics.every((values, at) => isOf(values, log.topics[at]));
   const askedOf = new Map<BlockBundle, WireLog[]>();
   const found: object[] = [];
   for (let number = Number(fromBlock); number <= Number(toBlock) && number < chain.length; number += 1) {
@@ -89,11 +90,19 @@ function resultOf(call: Call): Buffer {
   return whole ? stored.block : stored.header;
 }
 
+const calls = new Map<string, number>();
+
 const server = createServer(async (request, response) => {
+  if (request.method === "GET") {
+    response.end(JSON.stringify(Object.fromEntries(calls)));
+    calls.clear();
+    return;
+  }
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const asked = JSON.parse(Buffer.concat(chunks).toString()) as Call | Call[];
   const parts = [asked].flat().flatMap((call, index) => {
+    calls.set(call.method, (calls.get(call.method) ?? 0) + 1);
     const before = Array.isArray(asked) ? (index === 0 ? "[" : ",") : "";
     return [Buffer.from(`${before}{"jsonrpc":"2.0","id":${call.id},"result":`), resultOf(call), Buffer.from("}")];
   });

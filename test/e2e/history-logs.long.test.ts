@@ -54,8 +54,10 @@ test("where one of two nodes leaves a log out, the blocks are read whole, and th
   await world.halt();
   world.proxy.answer = second.answer;
   second.answer = (_, forward) => forward();
-  await world.start({ rpcUrls: [world.proxy.url, second.url] });
+  const { metricsUrl } = await world.start({ rpcUrls: [world.proxy.url, second.url] });
   await assertNotified(await byLogs(from + 2), from + 2);
+  const metrics = await (await fetch(`${metricsUrl}/metrics`)).text();
+  expect(metrics).toMatch(/^chain_webhooks_chain_logs_contradicted_total\{.*\} [1-9]/m);
 });
 
 test.each<[string, (log: EmittedLog) => object]>([
