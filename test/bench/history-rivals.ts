@@ -162,7 +162,7 @@ async function byPonder(contest: Contest): Promise<Row> {
   const postgres = await startTemporaryPostgres({ durable: true });
   const pool = createPool(postgres.url, { max: 1 });
   try {
-    writePonderProject(folder, contest);
+    writePonderProject(folder, contest, postgres.url);
     execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--silent"], {
       cwd: folder,
       stdio: ["ignore", "ignore", "inherit"],
@@ -173,12 +173,7 @@ async function byPonder(contest: Contest): Promise<Row> {
       async begin() {
         const bin = "node_modules/ponder/dist/esm/bin/ponder.js";
         const args = [bin, "start", "--schema", "bench", "--port", "0", "--log-level", "warn"];
-        const env = {
-          ...process.env,
-          DATABASE_URL: postgres.url,
-          PONDER_RPC_URL: contest.url,
-          PONDER_TELEMETRY_DISABLED: "true",
-        };
+        const env = { ...process.env, PONDER_TELEMETRY_DISABLED: "true" };
         child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
         child.stdout?.pipe(process.stderr);
         return child;
@@ -199,7 +194,7 @@ async function byPonder(contest: Contest): Promise<Row> {
   }
 }
 
-function writePonderProject(folder: string, { blocks }: Contest): void {
+function writePonderProject(folder: string, { url, blocks }: Contest, databaseUrl: string): void {
   const files: Record<string, string> = {
     "package.json": JSON.stringify({
       private: true,
@@ -209,8 +204,8 @@ function writePonderProject(folder: string, { blocks }: Contest): void {
     "ponder.config.ts": `import { createConfig } from "ponder";
 import { parseAbi } from "viem";
 export default createConfig({
-  database: { kind: "postgres", connectionString: process.env.DATABASE_URL },
-  chains: { mainnet: { id: 1, rpc: process.env.PONDER_RPC_URL } },
+  database: { kind: "postgres", connectionString: "${databaseUrl}" },
+  chains: { mainnet: { id: 1, rpc: "${url}" } },
   contracts: {
     Token: {
       abi: parseAbi(["event Transfer(address indexed from, address indexed to, uint256 value)"]),
