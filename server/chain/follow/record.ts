@@ -260,8 +260,8 @@ const ofEach = ({ matches, units }: EffortLimit, blocks: number): EffortLimit =>
 /** The record of a lane in the store. */
 export type StoredRecord = LaneRecord & { readonly lane: Lane; readonly filter: WatchFilter };
 
-const { POSITIVE_INFINITY: any } = Number;
-const anything = { pairsOfAccount: any, pairsInAll: any, bytesOfAccount: any };
+const unlimited = Number.POSITIVE_INFINITY;
+const anything = { pairsOfAccount: unlimited, pairsInAll: unlimited, bytesOfAccount: unlimited };
 
 /** Of so many accounts a lane knows that they watch very often in other lanes. */
 const mostPassedOver = 100;
