@@ -6,7 +6,7 @@ import { setTimeout as pause, setImmediate as workIsDone } from "node:timers/pro
 
 /** What is smaller costs about as much as any answer. */
 const large = 65_536;
-/** An account rests so many times as long as its last one took. So its large answers have a tenth of the event loop's time. */
+/** After a large answer its account waits so many times as long as that took. The others have nine tenths of the event loop. */
 const restAfterAnswer = 9;
 
 /** Settles when it is the account's turn. The answer must then be made without waiting for anything else. */
