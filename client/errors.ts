@@ -12,6 +12,7 @@ const statusCodes = {
   404: "not_found",
   405: "method_not_allowed",
   409: "conflict",
+  410: "gone",
   413: "content_too_large",
   415: "unsupported_media_type",
   429: "too_many_requests",
@@ -42,6 +43,7 @@ export type WebhooksErrorDetails = {
   status?: number | undefined;
   body?: ApiError | undefined;
   retryAfterSeconds?: number | undefined;
+  firstSequence?: number | undefined;
   cause?: unknown;
 };
 
@@ -67,6 +69,8 @@ export class WebhooksError extends Error {
   readonly body: ApiError | undefined;
   /** How long the service asked to wait, in seconds; undefined when it did not ask. */
   readonly retryAfterSeconds: number | undefined;
+  /** With the code `gone` of a feed: the sequence of the next notification that the service still keeps. */
+  readonly firstSequence: number | undefined;
 
   constructor(message: string, details: WebhooksErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -75,6 +79,7 @@ export class WebhooksError extends Error {
     this.status = details.status;
     this.body = details.body;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.firstSequence = details.firstSequence;
   }
 }
 

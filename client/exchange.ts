@@ -1,6 +1,7 @@
 /** One try of a call: one HTTP request, and its answer read to the end, within the time limit. */
 import createClient from "openapi-fetch";
 import { apiKeyHeader } from "../generated/operations.ts";
+import type { components } from "../generated/types.ts";
 import { Interrupted, interruption, withDeadline } from "./deadline.ts";
 import { codeOfStatus, toApiError, WebhooksError, type WebhooksErrorDetails } from "./errors.ts";
 import type { WebhooksClientOptions } from "./options.ts";
@@ -17,6 +18,9 @@ type AnyOperation = {
   requestBody?: { content: { "application/json": string } };
   responses: object;
 };
+/** The header of an answer 410 of a feed. */
+const firstSequenceHeader = "Webhook-First-Sequence" satisfies keyof components["responses"]["Gone"]["headers"];
+
 type AnyPaths = Record<string, Record<PreparedRequest["method"], AnyOperation>>;
 
 /** Makes the function that sends requests for a client. */
@@ -67,6 +71,7 @@ export function createExchange(options: Required<WebhooksClientOptions>): Exchan
           status,
           body,
           retryAfterSeconds: parseRetryAfter(response.headers.get("Retry-After"), Date.now()),
+          firstSequence: Number(response.headers.get(firstSequenceHeader)) || undefined,
           cause,
         },
       );

@@ -6,22 +6,29 @@ import { operationTable } from "../generated/operations.ts";
 import { backOff } from "./deadline.ts";
 import { WebhooksError } from "./errors.ts";
 import { createExchange } from "./exchange.ts";
+import { followNotifications } from "./feed.ts";
 import { checkOptions, type WebhooksClientOptions } from "./options.ts";
 import { followPages } from "./pages.ts";
 import { type AnyCall, prepareRequest } from "./request.ts";
 import { mayRetry, retryDelayMs } from "./retry.ts";
-import type { OperationName, WebhooksClient } from "./types.ts";
+import { syncAddresses } from "./sync-addresses.ts";
+import type { FollowFeedOptions, OperationName, SyncAddressesOptions, WebhooksClient } from "./types.ts";
 
+export { addressDigest } from "./address-digest.ts";
 export { WebhooksError, type WebhooksErrorCode } from "./errors.ts";
 export type { WebhooksClientOptions } from "./options.ts";
 export { type FollowReplayOptions, followReplay } from "./replays.ts";
 export type {
   ApiError,
+  FeedNotification,
+  FollowFeedOptions,
   OperationArguments,
   OperationCall,
   OperationName,
   OperationResult,
   PagedOperation,
+  SyncAddressesOptions,
+  SyncReport,
   WebhooksClient,
 } from "./types.ts";
 
@@ -68,6 +75,16 @@ export function createWebhooksClient(options: WebhooksClientOptions): WebhooksCl
   const names = Object.keys(operationTable) as OperationName[];
   const methods = names.map((name) => [name, (given?: AnyCall) => call(name, given)]);
   const pages = (name: OperationName, given: AnyCall = {}) => followPages(name, given, (each) => call(name, each));
+  const followFeed = (id: string, given: FollowFeedOptions = {}) =>
+    followNotifications((each) => client.readFeed(each), id, given, settings.timeoutMs);
+  const sync = (id: string, addresses: Iterable<string>, given: SyncAddressesOptions = {}) =>
+    syncAddresses(client, id, addresses, given);
   // The one place where run time and types meet: both are made from the same table.
-  return Object.fromEntries([...methods, ["pages", pages]]) as WebhooksClient;
+  const client = Object.fromEntries([
+    ...methods,
+    ["pages", pages],
+    ["followFeed", followFeed],
+    ["syncAddresses", sync],
+  ]) as WebhooksClient;
+  return client;
 }

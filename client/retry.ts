@@ -14,12 +14,12 @@ const transientCodes: ReadonlySet<WebhooksErrorCode> = new Set([
 
 /**
  * Whether a second try is safe and may help. A 429 was refused before anything was done, so that any operation may be
- * tried again. After other failures it is unknown what was done: then only GET, PATCH (which in this contract sets fields
- * or adds to a set, and does so once however often it is sent) and what carries an `Idempotency-Key`.
+ * tried again. After other failures it is unknown what was done: then only GET, PUT, PATCH (which in this contract sets
+ * fields or adds to a set, and does so once however often it is sent) and what carries an `Idempotency-Key`.
  */
 export function mayRetry(operation: { method: string; idempotencyKey?: boolean }, error: WebhooksError): boolean {
   if (error.code === "too_many_requests") return true;
-  const repeatable = operation.method === "get" || operation.method === "patch" || operation.idempotencyKey === true;
+  const repeatable = ["get", "put", "patch"].includes(operation.method) || operation.idempotencyKey === true;
   return repeatable && transientCodes.has(error.code);
 }
 

@@ -76,7 +76,44 @@ export type PagedOperation = {
       : never;
 }[OperationName];
 
-/** One method for each operation of the contract, and `pages`. */
+/** Where to begin following a feed, and what ends it. */
+export type FollowFeedOptions = {
+  /** The sequence of the last notification that you have handled. Without it, the feed begins with the first that is kept. */
+  after?: number;
+  /** Ends the loop with a `WebhooksError` of the code `aborted`. */
+  signal?: AbortSignal;
+  /** Called with each answer before its notifications: how many it has, and the newest sequence of the webhook. Shows how far you are behind. */
+  onPage?: (page: { count: number; lastSequence: number }) => void;
+  /** Called with each failure after which it goes on by itself, a `WebhooksError`. */
+  onRetry?: (error: Error) => void;
+};
+
+/** What `syncAddresses` may do, and what ends it. */
+export type SyncAddressesOptions = {
+  /** Whether an empty list is meant: the webhook then watches none. Otherwise it is refused. */
+  allowEmpty?: boolean;
+  /** Ends it with a `WebhooksError` of the code `aborted`. What the service has not committed changes nothing. */
+  signal?: AbortSignal;
+};
+
+type AddressChange = OperationResult<"changeWebhookAddresses">;
+
+/**
+ * What `syncAddresses` did: how many addresses were `added` and `removed`, `effectiveFromBlock`, the first block for which all of it holds, which is
+ * absent where nothing had to change, and the webhook's `addressDigest` after it.
+ */
+export type SyncReport = Required<Pick<AddressChange, "added" | "removed" | "addressDigest">> &
+  Pick<AddressChange, "effectiveFromBlock"> & {
+    /** How many addresses both had. */
+    unchanged: number;
+    /** How many requests it made, without those that were tried again. */
+    requests: number;
+  };
+
+/** A notification of a feed: its `sequence`, and the `payload` that is sent. */
+export type FeedNotification = OperationResult<"readFeed">["notifications"][number];
+
+/** One method for each operation of the contract, `pages`, `followFeed` and `syncAddresses`. */
 export type WebhooksClient = {
   readonly [Name in OperationName]: (...args: OperationArguments<Name>) => Promise<OperationResult<Name>>;
 } & {
@@ -91,4 +128,29 @@ export type WebhooksClient = {
     name: Name,
     ...args: OperationArguments<Name>
   ) => AsyncGenerator<OperationResult<Name>, void, undefined>;
+  /**
+   * The notifications of a webhook, in the order of their sequence and without a gap: those that are recorded, then each new one. It has no
+   * end. It goes on by itself after an overload, a time-out, or a failure of the network.
+   * @param id the webhook's.
+   * @param options `after`: the last sequence that you have handled; `signal`: ends the loop.
+   * @throws WebhooksError as `readFeed` does, with the code `gone` when a notification after `after` is no longer kept.
+   * @example for await (const { sequence, payload } of client.followFeed(id, { after: 41 })) console.log(sequence, payload.messageId);
+   */
+  readonly followFeed: (id: string, options?: FollowFeedOptions) => AsyncGenerator<FeedNotification, void, undefined>;
+  /**
+   * Makes the addresses that a webhook was given equal to a list, all from one block on. It compares digests and sends the difference only: for
+   * a million addresses of which a hundred differ, a few requests of 100 KB together. Contracts that a factory created stay. Repeat it after
+   * a failure: it goes on where it was. If somebody else changes the addresses meanwhile, it compares again.
+   * @param id the webhook's.
+   * @param addresses in any order and letter case; repeated ones count once.
+   * @param options `allowEmpty`: accept an empty list; `signal`: ends it.
+   * @returns what it did, and from which block on.
+   * @throws TypeError that names what is no address, or for an empty list, before anything is changed. WebhooksError as the operations do.
+   * @example const { added, removed, effectiveFromBlock } = await client.syncAddresses(id, await allCustomers());
+   */
+  readonly syncAddresses: (
+    id: string,
+    addresses: Iterable<string> | AsyncIterable<string>,
+    options?: SyncAddressesOptions,
+  ) => Promise<SyncReport>;
 };

@@ -19,6 +19,8 @@ export interface paths {
          * @description The webhook starts `active`. It is notified of activity from exactly the block `effectiveFromBlock` on. The two booleans
          *     can be in `metadata` or at the top level; in both places, they must agree.
          *
+         *     With the `delivery` `feed` a webhook has no `url`, and nothing is ever sent. Its notifications are read by `readFeed`.
+         *
          *     With `fromBlock`, the webhook starts in the past. It is notified of its history first, in the order of the chain. Then it goes on
          *     with new blocks: `sequence` has no gap there, and nothing is missing or repeated.
          *
@@ -44,7 +46,7 @@ export interface paths {
         /**
          * Preview a webhook
          * @description Says what a webhook would be notified of, and why, without creating it or sending anything. The body is that of `createWebhook`,
-         *     and a `txHash` or a `blockNumber`. `url` and `eventType` may be left out. `fromBlock` and `historyMode` change
+         *     and a `txHash` or a `blockNumber`. `url` and `eventType` may be left out. `delivery`, `fromBlock` and `historyMode` change
          *     nothing.
          *
          *     With a `txHash`, the answer has that transaction, whether it matches or not. With a `blockNumber`, it has the first 20 that
@@ -96,6 +98,8 @@ export interface paths {
          *
          *     Set `status` to `inactive` to pause. Recorded notifications wait; later activity is not notified unless you replay it. Set
          *     it to `active` to resume. `effectiveFromBlock` is then the first block that is notified again.
+         *
+         *     A webhook with the `delivery` `feed` stays without a `url`: to give it one is a 400.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -139,6 +143,79 @@ export interface paths {
          *     added again. Where no address is new, there is no other replay: a repeated request gets the `replayId` of the first one.
          */
         patch: operations["addWebhookAddresses"];
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/addresses/digests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Compare a webhook's addresses with a list
+         * @description Digests of the addresses that the webhook was given, by prefix: those that begin with `0x00`, with `0x01`, and so on. Compare each with
+         *     the digest of your own addresses with that prefix. Where they differ, ask for that prefix.
+         *
+         *     The digest of an address has 32 bytes: the 20 of the address, then the first 12 of the SHA-256 of these 20 bytes. The digest of a set
+         *     is the XOR of the digests of its addresses, in any order, and zero for no address. So `addressDigest` in the webhook's record
+         *     is the XOR of all digests here. Where two sets differ in one address, the XOR of their digests is the digest of that address, and
+         *     begins with it. Digests find lists that drifted apart. They do not stop somebody who makes up addresses to have a certain digest.
+         *
+         *     What a factory created (`createdBy`) has no part in digests and their counts, unless it was also added by hand.
+         */
+        get: operations["listWebhookAddressDigests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/addresses/changes/{changeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+                /**
+                 * @description The change's identifier, which the client makes up.
+                 * @example 3c6c2a4e-7d0b-4f0a-9a64-0d3f5a1b8e21
+                 */
+                changeId: components["schemas"]["UuidInput"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Add and remove many addresses together
+         * @description A change of any size that holds from one block on. Each request adds a part to it, of up to 10,000 addresses to add and as many to
+         *     remove. Nothing else changes until a request with `commit`. That one applies all parts in one step, first what
+         *     they remove. A small change is one request, with its addresses and `commit`.
+         *
+         *     A part that is sent again counts once, and so does a commit: it returns the result of the first. A change ends a day after its
+         *     first part, or when the account moves to another cell, with what was not committed. A commit without any part is a 404. Parts of an
+         *     account that are not committed have at most 2,000,000 addresses together, and are at most 1,000. With `createdBy`, a change has at most
+         *     10,000 addresses. While the webhook is behind the chain (`catchUp`, `history`), what is removed is no longer watched from its next
+         *     block on.
+         */
+        patch: operations["changeWebhookAddresses"];
         trace?: never;
     };
     "/v1/webhooks/{id}/secret": {
@@ -259,7 +336,7 @@ export interface paths {
          *     it as an array of one.
          *
          *     A test is not listed and not retried. It does not change the webhook, whatever the endpoint answers. It also works for an
-         *     `inactive` webhook.
+         *     `inactive` webhook. A webhook without a `url` gets a 400.
          *
          *     A 503 means that no delivery process took the test within two seconds; nothing was sent.
          */
@@ -356,9 +433,46 @@ export interface paths {
          *     pending one keeps its schedule.
          *
          *     A repeated request before the attempt is made adds no second attempt. A notification that waits for its first attempt gets
-         *     only that one. While the webhook is `inactive`, the attempt waits.
+         *     only that one. While the webhook is `inactive`, the attempt waits. Of a webhook without a `url` nothing can be sent, which is a 400.
          */
         post: operations["resendNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a webhook's notifications in order
+         * @description The notifications after the sequence `after`, as they are sent, in ascending order of their sequence and without a gap, also of a webhook
+         *     that is `inactive`, or has no `url`. An answer has about 1 MiB at most, unless a single notification is longer, so it can have fewer than `limit`. Go on
+         *     with the sequence of its last notification as `after`.
+         *
+         *     Where there is none yet, the answer comes as soon as there is one, or after `wait` seconds without any.
+         *
+         *     With `Accept: text/event-stream`, the answer is a stream of server-sent events that goes on with each new notification, whatever `limit`
+         *     and `wait` are. An event's `id` is the sequence, and its `data` is the body that is sent for this notification alone. A comment comes every
+         *     15 seconds, a reader that takes less than 16 KiB in ten seconds of what waits for it is cut off, and after an end the next stream goes on by
+         *     the `Last-Event-ID`.
+         *
+         *     An account has at most half of the readers that a process has room for, and fewer while others have many; one more gets a 503.
+         */
+        get: operations["readFeed"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -384,7 +498,7 @@ export interface paths {
          * Replay a range of blocks
          * @description Reads the blocks from `fromBlock` to `toBlock` as they are on the chain now, however many, and notifies this webhook.
          *
-         *     - A notification on record is sent once more, with the same `messageId` and sequence.
+         *     - A notification on record is sent once more, with the same `messageId` and sequence. Without a `url` it is left as it is.
          *     - A missed one is added with the next sequence. It may have been missed while the webhook was `inactive`, or before its
          *       `effectiveFromBlock`. Addresses and settings are those that the webhook has when the block is replayed.
          *
@@ -458,6 +572,120 @@ export interface paths {
          *     explained without them. A transaction that no node knows, and of which nothing was recorded, is a 400.
          */
         get: operations["explainWebhook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operational-webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the operational webhook
+         * @description Where operational events are sent, and whether that fails.
+         */
+        get: operations["getOperationalWebhook"];
+        /**
+         * Register for operational events
+         * @description Registers the account's one operational webhook, or replaces its settings. From then on the service tells the account what happens to
+         *     its webhooks: an endpoint that fails, a chain that is stopped, a quota that is nearly used up. It begins with what is so at that
+         *     moment, and says nothing of before. An `inactive` one becomes `active` again.
+         *
+         *     It is signed, retried and becomes `inactive` like other webhooks, and nothing is told about itself. It counts for no quota.
+         */
+        put: operations["putOperationalWebhook"];
+        post?: never;
+        /**
+         * Delete the operational webhook
+         * @description Its pending events are dropped. The answer is its last state, `inactive`.
+         */
+        delete: operations["deleteOperationalWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operational-webhook/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the operational webhook's signing secret
+         * @description It needs a key with the scope `write`.
+         */
+        get: operations["getOperationalSecret"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operational-webhook/secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the operational webhook's signing secret
+         * @description For 24 hours operational events carry two signatures, one by the new and one by the previous secret.
+         */
+        post: operations["rotateOperationalSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operational-webhook/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test of operational events
+         * @description Sends an event of the type `test` now, in the operational webhook's format, and returns the outcome, as `testWebhook` does. An operational
+         *     webhook without a `url` gets a 400.
+         */
+        post: operations["testOperationalWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operational-webhook/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read operational events in order
+         * @description The operational events after the sequence `after`, with the parameters and answers of `readFeed`. They have the signed form, whatever the
+         *     operational webhook's `format` is.
+         */
+        get: operations["readOperationalFeed"];
         put?: never;
         post?: never;
         delete?: never;
@@ -557,6 +785,27 @@ export interface webhooks {
          *     has AvaCloud's, by the account's shared secret. The body is canonical JSON (RFC 8785), so both are over its bytes.
          */
         post: operations["glacierActivity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    operationalEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Something happened to the account's webhooks
+         * @description Sent to the `url` of the account's operational webhook, and signed like a notification. With another `format` than `signed`, the body
+         *     is that service's own, and the headers are the same. Ignore a `type` that you do not know.
+         */
+        post: operations["operationalEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -680,6 +929,11 @@ export interface components {
          * @example 3
          */
         AddressCount: number;
+        /**
+         * @description The digest of a set of addresses.
+         * @example 0xdb0e6a8a7a3be288dbba1855ff424f3891df36a57970b1cca21cbe182151812d
+         */
+        AddressDigest: string;
         /**
          * @description Whether notifications carry internal transactions. Only on chains with `traces`.
          * @example false
@@ -828,13 +1082,40 @@ export interface components {
          */
         CompatibilityInput: string;
         /**
+         * @description How notifications are delivered. `url`, the default: they are sent to `url`, which is required. `feed`: nothing is ever sent, and
+         *     they are read by `readFeed`. `url`, `maxPerSecond`, `headers`, `metadata.batch`, `metadata.ordered` and `compatibility` must then be
+         *     absent. It cannot be changed later.
+         * @example feed
+         */
+        DeliveryInput: string;
+        /**
+         * @description How many requests are begun in a second at most: notifications, retries and resends; a batch counts once, and a test does not count.
+         *     What is more waits for its turn. The default, 0, sets no limit of the webhook's own.
+         * @example 20
+         */
+        MaxPerSecondInput: number;
+        /**
+         * @description Headers of each request to `url`, by name, besides those that the service sends itself. Their values are never shown again; the record
+         *     has their names. No two names differ in case only. Names and values have at most 4,096 characters together. Names that the service or
+         *     HTTP needs are refused: those that begin with `webhook-`, `content-` or `proxy-`, and `accept-encoding`, `baggage`, `connection`,
+         *     `date`, `expect`, `host`, `http2-settings`, `keep-alive`, `te`, `traceparent`, `tracestate`, `trailer`, `transfer-encoding`, `upgrade`,
+         *     `user-agent`, `x-signature` and `x-signature-previous`. An update replaces all headers; null or an empty object removes them.
+         * @example {
+         *       "Authorization": "Bearer 5f0c1f9a2b7d4e83",
+         *       "X-Route": "deposits"
+         *     }
+         */
+        HeadersInput: {
+            [key: string]: string;
+        } | null;
+        /**
          * @description How many blocks are on top of the one with the activity.
          * @example 12
          */
         Confirmations: number;
-        /** @description A webhook to create. */
+        /** @description A webhook to create. `url` is required unless `delivery` is `feed`. */
         WebhookCreate: {
-            url: components["schemas"]["WebhookUrl"];
+            url?: components["schemas"]["WebhookUrl"];
             chainId: components["schemas"]["ChainId"];
             eventType: components["schemas"]["EventType"];
             metadata: components["schemas"]["WebhookMetadataInput"];
@@ -846,6 +1127,9 @@ export interface components {
             compatibility?: components["schemas"]["CompatibilityInput"];
             fromBlock?: components["schemas"]["FromBlock"];
             historyMode?: components["schemas"]["HistoryModeInput"];
+            delivery?: components["schemas"]["DeliveryInput"];
+            maxPerSecond?: components["schemas"]["MaxPerSecondInput"];
+            headers?: components["schemas"]["HeadersInput"];
         };
         /**
          * @description The first block whose activity is notified, at most the chain's `followedBlock`. Absent for the next block. The chain's nodes must
@@ -891,11 +1175,13 @@ export interface components {
             status?: components["schemas"]["WebhookStatus"];
             includeInternalTxs?: components["schemas"]["IncludeInternalTxs"];
             includeLogs?: components["schemas"]["IncludeLogs"];
+            maxPerSecond?: components["schemas"]["MaxPerSecondInput"];
+            headers?: components["schemas"]["HeadersInput"];
         };
         /** @description A webhook. */
         Webhook: {
             id: components["schemas"]["Uuid"];
-            url: components["schemas"]["WebhookUrl"];
+            url?: components["schemas"]["WebhookUrl"];
             chainId: components["schemas"]["ChainId"];
             status: components["schemas"]["WebhookStatus"];
             statusReason: components["schemas"]["StatusReason"];
@@ -907,12 +1193,17 @@ export interface components {
             eventType: components["schemas"]["EventType"];
             metadata: components["schemas"]["WebhookMetadata"];
             addressCount: components["schemas"]["AddressCount"];
+            /** @description The digest of the addresses that the webhook was given, as `listWebhookAddressDigests` says. */
+            addressDigest: components["schemas"]["AddressDigest"];
             includeInternalTxs: components["schemas"]["IncludeInternalTxs"];
             includeLogs: components["schemas"]["IncludeLogs"];
             /** @description The first block whose activity is notified, since it was created or last became active. */
             effectiveFromBlock: components["schemas"]["Decimal"];
             finality?: components["schemas"]["Finality"];
             compatibility?: components["schemas"]["Compatibility"];
+            delivery?: components["schemas"]["Delivery"];
+            maxPerSecond?: components["schemas"]["MaxPerSecond"];
+            headerNames?: components["schemas"]["HeaderNames"];
             heldCount?: components["schemas"]["HeldCount"];
             passedOver?: components["schemas"]["PassedOver"];
             catchUp?: components["schemas"]["CatchUp"];
@@ -1043,6 +1334,25 @@ export interface components {
          * @enum {string}
          */
         Compatibility: "glacier";
+        /**
+         * @description How notifications are delivered where the webhook has no `url`. Absent where it has one.
+         * @example feed
+         * @enum {string}
+         */
+        Delivery: "feed";
+        /**
+         * @description How many requests are begun in a second at most. Absent where the webhook has no limit of its own.
+         * @example 20
+         */
+        MaxPerSecond: number;
+        /**
+         * @description The names of the webhook's headers, as they were given. Absent where it has none.
+         * @example [
+         *       "Authorization",
+         *       "X-Route"
+         *     ]
+         */
+        HeaderNames: string[];
         /** @description A page of webhooks. */
         WebhookPage: {
             /** @description The webhooks, newest first. */
@@ -1075,7 +1385,7 @@ export interface components {
          */
         AddressChange: {
             id: components["schemas"]["Uuid"];
-            url: components["schemas"]["WebhookUrl"];
+            url?: components["schemas"]["WebhookUrl"];
             chainId: components["schemas"]["ChainId"];
             status: components["schemas"]["WebhookStatus"];
             statusReason: components["schemas"]["StatusReason"];
@@ -1087,12 +1397,17 @@ export interface components {
             eventType: components["schemas"]["EventType"];
             metadata: components["schemas"]["WebhookMetadata"];
             addressCount: components["schemas"]["AddressCount"];
+            /** @description The digest of the addresses that the webhook was given, as `listWebhookAddressDigests` says. */
+            addressDigest: components["schemas"]["AddressDigest"];
             includeInternalTxs: components["schemas"]["IncludeInternalTxs"];
             includeLogs: components["schemas"]["IncludeLogs"];
             /** @description The first block for which the change holds. The record of other operations has the webhook's own. */
             effectiveFromBlock: components["schemas"]["Decimal"];
             finality?: components["schemas"]["Finality"];
             compatibility?: components["schemas"]["Compatibility"];
+            delivery?: components["schemas"]["Delivery"];
+            maxPerSecond?: components["schemas"]["MaxPerSecond"];
+            headerNames?: components["schemas"]["HeaderNames"];
             heldCount?: components["schemas"]["HeldCount"];
             passedOver?: components["schemas"]["PassedOver"];
             catchUp?: components["schemas"]["CatchUp"];
@@ -1107,12 +1422,88 @@ export interface components {
             /** @description The replay that brings the past of added addresses. Absent without `fromBlock`. */
             replayId?: components["schemas"]["Uuid"];
         };
+        /** @description A part of a change of addresses, or its commit, or both. */
+        AddressChangeInput: {
+            /** @description Addresses to add. Those that the webhook watches stay as they are. */
+            add?: components["schemas"]["AddressInput"][];
+            /** @description Addresses to remove. Those that the webhook does not watch are ignored. */
+            remove?: components["schemas"]["AddressInput"][];
+            /**
+             * @description Whether to apply all parts. Absent for false.
+             * @example true
+             */
+            commit?: boolean;
+            /**
+             * @description What the webhook's `addressDigest` must be after the commit. Otherwise nothing changes, and the answer is a 409: somebody else has changed
+             *     the addresses, or a part is missing.
+             */
+            addressDigest?: components["schemas"]["AddressDigestInput"];
+        };
+        /**
+         * @description The digest of a set of addresses, as `listWebhookAddressDigests` says.
+         * @example 0xdb0e6a8a7a3be288dbba1855ff424f3891df36a57970b1cca21cbe182151812d
+         */
+        AddressDigestInput: string;
+        /** @description A change of addresses. */
+        AddressChangeState: {
+            changeId: components["schemas"]["Uuid"];
+            /**
+             * @description Whether it was applied.
+             * @example true
+             */
+            committed: boolean;
+            /**
+             * @description How many addresses its parts add. One in several parts counts several times.
+             * @example 2
+             */
+            toAdd: number;
+            /**
+             * @description How many addresses its parts remove.
+             * @example 1
+             */
+            toRemove: number;
+            /**
+             * @description How many addresses were new. Absent until it is committed, like all that follow.
+             * @example 2
+             */
+            added?: number;
+            /**
+             * @description How many addresses were watched, and are no more.
+             * @example 1
+             */
+            removed?: number;
+            /** @description How many addresses the webhook watched then. */
+            addressCount?: components["schemas"]["AddressCount"];
+            /** @description The digest of those that the webhook was given. */
+            addressDigest?: components["schemas"]["AddressDigest"];
+            /** @description The first block for which the change holds. */
+            effectiveFromBlock?: components["schemas"]["Decimal"];
+        };
         /** @description A page of a webhook's addresses. */
         AddressPage: {
             /** @description The addresses in ascending order. */
             addresses: components["schemas"]["Address"][];
             totalAddresses: components["schemas"]["AddressCount"];
             nextPageToken?: components["schemas"]["NextPageToken"];
+        };
+        /** @description Digests of a webhook's addresses by prefix. */
+        AddressDigestList: {
+            /** @description Those of prefixes that have addresses, in ascending order. */
+            digests: components["schemas"]["PrefixDigest"][];
+        };
+        /** @description The digest of the addresses with a prefix. */
+        PrefixDigest: {
+            /**
+             * @description The digits with which the addresses begin. Of an address by itself, all of them.
+             * @example 0x54
+             */
+            prefix: string;
+            /**
+             * @description How many addresses it has.
+             * @example 1
+             */
+            count: number;
+            digest: components["schemas"]["AddressDigest"];
         };
         /** @description A webhook's signing secret. */
         WebhookSecret: {
@@ -1213,7 +1604,7 @@ export interface components {
         ErrorClass: "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "timeout" | "blocked_address" | "bad_status" | "invalid_response";
         /**
          * @description `delivered` when an attempt succeeded, and for good; `failed` when every attempt has been made and failed; otherwise
-         *     `pending`.
+         *     `pending`. Without a `url`, each is `delivered` by being in the feed.
          * @example delivered
          * @enum {string}
          */
@@ -1318,6 +1709,193 @@ export interface components {
             notifications: components["schemas"]["NotificationRecord"][];
             nextPageToken?: components["schemas"]["NextPageToken"];
         };
+        /** @description Notifications of a webhook, as they are sent. */
+        Feed: {
+            /** @description The notifications in ascending order of their sequence, without a gap. */
+            notifications: components["schemas"]["FeedNotification"][];
+            /**
+             * Format: int64
+             * @description The sequence of the webhook's newest notification; 0 before the first.
+             * @example 42
+             */
+            lastSequence: number;
+        };
+        /** @description A notification, as it is sent. */
+        FeedNotification: {
+            /**
+             * Format: int64
+             * @description The notification's number among those of its webhook, without gaps, from 1.
+             * @example 42
+             */
+            sequence: number;
+            /** @description What is sent. Written as JSON without spaces, it is the body byte for byte. With `compatibility`, `glacierPayload` is that. */
+            payload: components["schemas"]["AddressActivityNotification"];
+            /** @description What is sent to a webhook with the `compatibility` `glacier`. Absent for others. */
+            glacierPayload?: components["schemas"]["GlacierNotification"];
+        };
+        /**
+         * @description The form of the body, `signed` by default: that is `OperationalEvent`, and the others are those of Slack's and Discord's incoming webhooks, of PagerDuty's
+         *     Events API v2 and of a Teams workflow. With `pagerduty`, `headers` must have `X-Routing-Key`: the integration's key of 32 characters, which
+         *     PagerDuty takes in the body.
+         * @example signed
+         * @enum {string}
+         */
+        OperationalFormat: "signed" | "slack" | "discord" | "pagerduty" | "teams";
+        /**
+         * @description Where operational events are sent, and how. What is absent is as for a new one, whatever it was before. Without a `url` they are only
+         *     read by the feed, and another `format` than `signed` and `headers` are refused.
+         */
+        OperationalWebhookInput: {
+            url?: components["schemas"]["WebhookUrl"];
+            format?: components["schemas"]["OperationalFormat"];
+            headers?: components["schemas"]["HeadersInput"];
+        };
+        /** @description An account's operational webhook. */
+        OperationalWebhook: {
+            url?: components["schemas"]["WebhookUrl"];
+            format: components["schemas"]["OperationalFormat"];
+            headerNames?: components["schemas"]["HeaderNames"];
+            status: components["schemas"]["WebhookStatus"];
+            statusReason: components["schemas"]["StatusReason"];
+            statusSince: components["schemas"]["StatusSince"];
+            failingSince?: components["schemas"]["FailingSince"];
+            createdAt: components["schemas"]["WebhookCreatedAt"];
+        };
+        /**
+         * @description Something that happened to an account's webhooks. `data` has the fields of its `type`:
+         *
+         *     | type | what happened | data |
+         *     |---|---|---|
+         *     | `webhook.failing` | Every attempt has failed for 50, 75 or 90 % of the time after which the webhook becomes inactive. | `webhookId`, `percent`, `failingSince`, `deactivatesAt` |
+         *     | `webhook.deactivated` | The service, or somebody while it was failing, made it inactive. | `webhookId`, `reason` |
+         *     | `webhook.recovered` | It no longer fails: an attempt succeeded, or it was activated or deleted. | `webhookId`, `reason` |
+         *     | `webhook.notifications_failed` | Notifications used up their attempts. | `webhookId`, `count` since the last such event, `lastSequence` |
+         *     | `webhook.passed_over` | The same of a webhook with `ordered`, which went on with the next ones. | `webhookId`, `count` since the last such event, `lastSequence` |
+         *     | `chain.stopped` | A chain stands still on which the account has active webhooks. | `chainId`, `reason`, `since` |
+         *     | `chain.resumed` | It is followed again, or no active webhook of the account waits for it any more. | `chainId` |
+         *     | `replay.done`, `replay.failed` | A replay ended. | `replayId`, `webhookId`, and of a failure `reason` |
+         *     | `history.done`, `history.failed` | The history of a webhook with `fromBlock` reached the present, or stands still. | `webhookId`, `chainId`, and of a failure `reason` |
+         *     | `quota.reached` | The account uses 80 or 100 % of a quota. | `quota`, `percent`, `used`, `limit` |
+         *     | `account.set_apart` | The account's webhooks cost so much that they are matched apart from others, and may be later. | `chainId`, `reason` |
+         *     | `test` | Somebody asked for a test. | |
+         */
+        OperationalEvent: {
+            /** @description The same at every attempt. */
+            messageId: components["schemas"]["Uuid"];
+            /**
+             * @description What happened.
+             * @example webhook.failing
+             * @enum {string}
+             */
+            type: "webhook.failing" | "webhook.deactivated" | "webhook.recovered" | "webhook.notifications_failed" | "webhook.passed_over" | "chain.stopped" | "chain.resumed" | "replay.done" | "replay.failed" | "history.done" | "history.failed" | "quota.reached" | "account.set_apart" | "test";
+            /**
+             * Format: int64
+             * @description When the service noticed it, in milliseconds since the epoch.
+             * @example 1767225900000
+             */
+            createdAt: number;
+            /**
+             * @description What it is about, such as `webhook:` and its id. An event that ends a state, such as `chain.resumed`, has the subject of the one that
+             *     began it.
+             * @example webhook:6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+             */
+            subject: string;
+            /**
+             * @description One sentence for people.
+             * @example Every attempt to reach the endpoint of webhook 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a has failed for 50 % of the time after which it becomes inactive.
+             */
+            message: string;
+            data: components["schemas"]["OperationalEventData"];
+        };
+        /** @description What an operational event says, by its `type`. */
+        OperationalEventData: {
+            /** @description The webhook that it is about. */
+            webhookId?: components["schemas"]["Uuid"];
+            /** @description The chain that it is about. */
+            chainId?: components["schemas"]["ChainId"];
+            /** @description The replay that it is about. */
+            replayId?: components["schemas"]["Uuid"];
+            /**
+             * @description How much of the time has passed, 50, 75 or 90, or of the quota is used, 80 or 100.
+             * @example 50
+             */
+            percent?: number;
+            /**
+             * Format: int64
+             * @description Since when every attempt has failed, in milliseconds since the epoch.
+             * @example 1767225700000
+             */
+            failingSince?: number;
+            /**
+             * Format: int64
+             * @description When the webhook becomes inactive if no attempt succeeds, in milliseconds since the epoch.
+             * @example 1767657700000
+             */
+            deactivatesAt?: number;
+            /**
+             * @description Why. Of `webhook.deactivated`, the webhook's `statusReason`; of `webhook.recovered`, `delivered`, `activated` or `deleted`; of
+             *     `account.set_apart`, `costly`; of others, a sentence.
+             * @example endpoint_failing
+             */
+            reason?: string;
+            /**
+             * Format: int64
+             * @description How many notifications.
+             * @example 3
+             */
+            count?: number;
+            /**
+             * Format: int64
+             * @description The greatest sequence among them.
+             * @example 42
+             */
+            lastSequence?: number;
+            /**
+             * Format: int64
+             * @description Since when, in milliseconds since the epoch.
+             * @example 1767225600000
+             */
+            since?: number;
+            /**
+             * @description Which quota.
+             * @example addresses
+             * @enum {string}
+             */
+            quota?: "webhooks" | "addresses" | "historyBlocks";
+            /**
+             * Format: int64
+             * @description How much of it is used.
+             * @example 80000
+             */
+            used?: number;
+            /**
+             * Format: int64
+             * @description How much may be used.
+             * @example 100000
+             */
+            limit?: number;
+        };
+        /** @description Operational events of an account. */
+        OperationalFeed: {
+            /** @description The events in ascending order of their sequence, without a gap. */
+            notifications: components["schemas"]["OperationalFeedNotification"][];
+            /**
+             * Format: int64
+             * @description The sequence of the newest event; 0 before the first.
+             * @example 42
+             */
+            lastSequence: number;
+        };
+        /** @description An operational event with its place in the feed. */
+        OperationalFeedNotification: {
+            /**
+             * Format: int64
+             * @description The event's number among the account's operational events, without gaps, from 1.
+             * @example 42
+             */
+            sequence: number;
+            payload: components["schemas"]["OperationalEvent"];
+        };
         /**
          * @description A transaction's hash, in any letter case.
          * @example 0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0
@@ -1337,6 +1915,9 @@ export interface components {
             compatibility?: components["schemas"]["CompatibilityInput"];
             fromBlock?: components["schemas"]["FromBlock"];
             historyMode?: components["schemas"]["HistoryModeInput"];
+            delivery?: components["schemas"]["DeliveryInput"];
+            maxPerSecond?: components["schemas"]["MaxPerSecondInput"];
+            headers?: components["schemas"]["HeadersInput"];
             txHash?: components["schemas"]["TxHashInput"];
             blockNumber?: components["schemas"]["BlockNumberInput"];
         };
@@ -2441,6 +3022,29 @@ export interface components {
              */
             "x-signature-previous"?: components["schemas"]["GlacierSignature"];
         };
+        /** @description The headers of a notification, by their names in lower case. */
+        OperationalEventHeaders: {
+            /**
+             * @description The notification's `messageId`, the same at every attempt.
+             * @example 0a3f2c55-8e0b-5d3e-9a35-6f2f3a1c7b10
+             */
+            "webhook-id": components["schemas"]["Uuid"];
+            /**
+             * @description When this attempt was made, in seconds since the epoch.
+             * @example 1767225600
+             */
+            "webhook-timestamp": components["schemas"]["NotificationTimestamp"];
+            /**
+             * @description One signature, or several with a space between during a rotation, each `v1,` and base64.
+             * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+             */
+            "webhook-signature": components["schemas"]["NotificationSignature"];
+            /**
+             * @description The notification's number among those of its webhook, without gaps, from 1; `0` for a test.
+             * @example 42
+             */
+            "webhook-sequence": components["schemas"]["NotificationSequence"];
+        };
     };
     responses: {
         /** @description The request is not as described here; the message names the field and what it must be. */
@@ -2500,6 +3104,25 @@ export interface components {
         /** @description The webhook has ten unfinished replays. */
         TooManyReplays: {
             headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The addresses would not have the `addressDigest` of the request. Nothing has changed. */
+        OtherAddresses: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The notification after `after` is no longer kept; the message and `Webhook-First-Sequence` say which is the next one that is. */
+        Gone: {
+            headers: {
+                "Webhook-First-Sequence": components["headers"]["FirstSequence"];
                 [name: string]: unknown;
             };
             content: {
@@ -2597,6 +3220,11 @@ export interface components {
          * @example 5
          */
         RetryAfter: number;
+        /**
+         * @description The sequence of the next notification that is kept.
+         * @example 42
+         */
+        FirstSequence: number;
         /**
          * @description The limit that counted the request: `q` requests in `w` seconds, of the `"key"`, or of the client `"address"` without a
          *     valid key. After draft-ietf-httpapi-ratelimit-headers.
@@ -2945,6 +3573,93 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listWebhookAddressDigests: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The prefixes whose addresses are divided: 1 to 16, separated by commas. Each is `0x` and 2 to 39 hex digits in lower case. One that
+                 *     another begins is passed over. A single prefix is divided by its next two digits, several by their next one each. Prefixes that have at
+                 *     most 256 addresses together are divided into these addresses. Absent for all addresses, divided by their first byte.
+                 * @example 0x54,0xd8
+                 */
+                prefix?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 256 digests. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressDigestList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeWebhookAddresses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+                /**
+                 * @description The change's identifier, which the client makes up.
+                 * @example 3c6c2a4e-7d0b-4f0a-9a64-0d3f5a1b8e21
+                 */
+                changeId: components["schemas"]["UuidInput"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddressChangeInput"];
+            };
+        };
+        responses: {
+            /** @description The change as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressChangeState"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["OtherAddresses"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getWebhookSecret: {
         parameters: {
             query?: never;
@@ -3217,6 +3932,64 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    readFeed: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only notifications with a greater sequence. Without it, the feed begins with the first that is kept.
+                 * @example 41
+                 */
+                after?: number;
+                /** @description How many notifications an answer has at most. */
+                limit?: number;
+                /**
+                 * @description How many seconds to wait for a notification.
+                 * @example 0
+                 */
+                wait?: number;
+            };
+            header?: {
+                /**
+                 * @description The `id` of the last event that was received. It replaces `after`.
+                 * @example 41
+                 */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The notifications, or a stream of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Feed"];
+                    /**
+                     * @example id: 42
+                     *     data: {"webhookId":"f3b0c6a1-91d5-4a6e-b0a8-1c9a3f0d7e52","eventType":"address_activity","messageId":"8c21d892-a423-5806-9d56-5c804b13674a","event":{"transaction":{"blockHash":"0xd24fd73f794058a3807db926d8898c6481e902b7edb91ce0d479d6760f276183","blockNumber":"20000000","from":"0x02abb0c71c407b2bce10c64609f27d89939b9c43","to":"0xe015593439749a01f280f75d74d683bb453be883","gas":"21000","gasPrice":"4985457716","maxFeePerGas":"6939113126","maxPriorityFeePerGas":"48500000","txHash":"0x6021f898933bc4ce1ccd6f9ab0af2c823e73cf902f6eb17ed78b4eec6beb8d8d","txStatus":"1","input":"0x","nonce":"801","transactionIndex":121,"value":"1000000000000000000","type":2,"chainId":"1","receiptCumulativeGasUsed":"9442547","receiptGasUsed":"21000","receiptEffectiveGasPrice":"4985457716","receiptRoot":"0xb39f9f7a13a342751bd2c575eca303e224393d4e11d715866b114b7e824da608","contractAddress":"0x0000000000000000000000000000000000000000","blockTimestamp":1717281407}}}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     createReplay: {
         parameters: {
             query?: never;
@@ -3375,6 +4148,225 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getOperationalWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operational webhook. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperationalWebhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    putOperationalWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperationalWebhookInput"];
+            };
+        };
+        responses: {
+            /** @description The operational webhook. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperationalWebhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteOperationalWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted operational webhook. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperationalWebhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getOperationalSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateOperationalSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    testOperationalWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The outcome, also of an endpoint that did not accept the test. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readOperationalFeed: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only notifications with a greater sequence. Without it, the feed begins with the first that is kept.
+                 * @example 41
+                 */
+                after?: number;
+                /** @description How many notifications an answer has at most. */
+                limit?: number;
+                /**
+                 * @description How many seconds to wait for a notification.
+                 * @example 0
+                 */
+                wait?: number;
+            };
+            header?: {
+                /**
+                 * @description The `id` of the last event that was received. It replaces `after`.
+                 * @example 41
+                 */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, or a stream of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperationalFeed"];
+                    /**
+                     * @example id: 1
+                     *     data: {"messageId":"5f9b9a52-0d0c-4d7e-9a3f-1c2b3d4e5f60","type":"chain.resumed","createdAt":1767225900000,"subject":"chain:1","message":"Chain 1 is followed again.","data":{"chainId":"1"}}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3586,6 +4578,77 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["GlacierNotification"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone. The webhook becomes `inactive`. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. The service retries, after `Retry-After` if given. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not now. The service retries, after `Retry-After` if given. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted; it is not sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted; the service retries by the schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    operationalEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The notification's `messageId`, the same at every attempt.
+                 * @example 0a3f2c55-8e0b-5d3e-9a35-6f2f3a1c7b10
+                 */
+                "webhook-id": components["schemas"]["Uuid"];
+                /**
+                 * @description When this attempt was made, in seconds since the epoch.
+                 * @example 1767225600
+                 */
+                "webhook-timestamp": components["schemas"]["NotificationTimestamp"];
+                /**
+                 * @description One signature, or several with a space between during a rotation, each `v1,` and base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["schemas"]["NotificationSignature"];
+                /**
+                 * @description The notification's number among those of its webhook, without gaps, from 1; `0` for a test.
+                 * @example 42
+                 */
+                "webhook-sequence": components["schemas"]["NotificationSequence"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperationalEvent"];
             };
         };
         responses: {

@@ -86,6 +86,9 @@ export const WebhookCreatedAt = z.int().min(0);
 /** How many addresses the webhook watches. */
 export const AddressCount = z.int().min(0);
 
+/** The digest of a set of addresses. */
+export const AddressDigest = z.string().regex(new RegExp("^0x[0-9a-f]{64}$", "u"));
+
 /** Whether notifications carry internal transactions. Only on chains with `traces`. */
 export const IncludeInternalTxs = z.boolean();
 
@@ -176,6 +179,22 @@ export const FinalityInput = z.union([z.string().regex(new RegExp("^(instant|fin
  * It implies `metadata.includeTransfers`, and excludes `metadata.batch`. Logs are not `decoded`. Absent for the usual form. */
 export const CompatibilityInput = z.string().regex(new RegExp("^glacier$", "u"));
 
+/** How notifications are delivered. `url`, the default: they are sent to `url`, which is required. `feed`: nothing is ever sent, and
+ * they are read by `readFeed`. `url`, `maxPerSecond`, `headers`, `metadata.batch`, `metadata.ordered` and `compatibility` must then be
+ * absent. It cannot be changed later. */
+export const DeliveryInput = z.string().regex(new RegExp("^(url|feed)$", "u"));
+
+/** How many requests are begun in a second at most: notifications, retries and resends; a batch counts once, and a test does not count.
+ * What is more waits for its turn. The default, 0, sets no limit of the webhook's own. */
+export const MaxPerSecondInput = z.int().min(0).max(1000);
+
+/** Headers of each request to `url`, by name, besides those that the service sends itself. Their values are never shown again; the record
+ * has their names. No two names differ in case only. Names and values have at most 4,096 characters together. Names that the service or
+ * HTTP needs are refused: those that begin with `webhook-`, `content-` or `proxy-`, and `accept-encoding`, `baggage`, `connection`,
+ * `date`, `expect`, `host`, `http2-settings`, `keep-alive`, `te`, `traceparent`, `tracestate`, `trailer`, `transfer-encoding`, `upgrade`,
+ * `user-agent`, `x-signature` and `x-signature-previous`. An update replaces all headers; null or an empty object removes them. */
+export const HeadersInput = z.record(z.string().regex(new RegExp("^[!#-'*+.0-9A-Z^-z|~-]{1,64}$", "u")), z.string().refine(...atMost(1024)).regex(new RegExp("^[!-~]([ -~]*[!-~])?$", "u"))).refine((all) => Object.keys(all).length <= 10, "must have at most 10 fields").nullable();
+
 /** What to watch. `addresses` is required unless `anyAddress` is true or `createdBy` is given. */
 export const WebhookMetadataInput = z.strictObject({
   addresses: z.array(AddressInput).min(1).max(10000).exactOptional(),
@@ -202,9 +221,9 @@ export const FromBlock = z.string().regex(new RegExp("^(0|[1-9][0-9]{0,18})$", "
  * `metadata.createdBy` and internal transactions. */
 export const HistoryModeInput = z.string().regex(new RegExp("^(complete|headers|logs)$", "u"));
 
-/** A webhook to create. */
+/** A webhook to create. `url` is required unless `delivery` is `feed`. */
 export const WebhookCreate = z.strictObject({
-  url: WebhookUrl,
+  url: WebhookUrl.exactOptional(),
   chainId: ChainId,
   eventType: z.enum(["address_activity"]),
   metadata: WebhookMetadataInput,
@@ -216,6 +235,9 @@ export const WebhookCreate = z.strictObject({
   compatibility: CompatibilityInput.exactOptional(),
   fromBlock: FromBlock.exactOptional(),
   historyMode: HistoryModeInput.exactOptional(),
+  delivery: DeliveryInput.exactOptional(),
+  maxPerSecond: MaxPerSecondInput.exactOptional(),
+  headers: HeadersInput.exactOptional(),
 });
 
 /** The fields of a webhook to change. */
@@ -226,6 +248,8 @@ export const WebhookUpdate = z.strictObject({
   status: z.enum(["active", "inactive"]).exactOptional(),
   includeInternalTxs: IncludeInternalTxs.exactOptional(),
   includeLogs: IncludeLogs.exactOptional(),
+  maxPerSecond: MaxPerSecondInput.exactOptional(),
+  headers: HeadersInput.exactOptional(),
 });
 
 /** The factory whose contracts are watched. */
@@ -262,6 +286,15 @@ export const Finality = z.union([z.string().regex(new RegExp("^(instant|finalize
 /** Whose form notifications have. Absent for the usual one. */
 export const Compatibility = open("glacier");
 
+/** How notifications are delivered where the webhook has no `url`. Absent where it has one. */
+export const Delivery = open("feed");
+
+/** How many requests are begun in a second at most. Absent where the webhook has no limit of its own. */
+export const MaxPerSecond = z.int().min(1).max(1000);
+
+/** The names of the webhook's headers, as they were given. Absent where it has none. */
+export const HeaderNames = z.array(z.string()).min(1).max(10);
+
 /** How many of its notifications wait for their block to be deep enough; 1000 means at least as many. They are not numbered yet, and
  * are not listed among its notifications. Absent where the webhook has no `finality`. */
 export const HeldCount = z.int().min(0).max(1000);
@@ -296,7 +329,7 @@ export const History = z.looseObject({
 /** A webhook. */
 export const Webhook = z.looseObject({
   id: Uuid,
-  url: WebhookUrl,
+  url: WebhookUrl.exactOptional(),
   chainId: ChainId,
   status: WebhookStatus,
   statusReason: StatusReason,
@@ -308,11 +341,15 @@ export const Webhook = z.looseObject({
   eventType: EventType,
   metadata: WebhookMetadata,
   addressCount: AddressCount,
+  addressDigest: AddressDigest,
   includeInternalTxs: IncludeInternalTxs,
   includeLogs: IncludeLogs,
   effectiveFromBlock: Decimal,
   finality: Finality.exactOptional(),
   compatibility: Compatibility.exactOptional(),
+  delivery: Delivery.exactOptional(),
+  maxPerSecond: MaxPerSecond.exactOptional(),
+  headerNames: HeaderNames.exactOptional(),
   heldCount: HeldCount.exactOptional(),
   passedOver: PassedOver.exactOptional(),
   catchUp: CatchUp.exactOptional(),
@@ -343,7 +380,7 @@ export const AddressAdditionInput = z.strictObject({
  * record that other operations return. */
 export const AddressChange = z.looseObject({
   id: Uuid,
-  url: WebhookUrl,
+  url: WebhookUrl.exactOptional(),
   chainId: ChainId,
   status: WebhookStatus,
   statusReason: StatusReason,
@@ -355,11 +392,15 @@ export const AddressChange = z.looseObject({
   eventType: EventType,
   metadata: WebhookMetadata,
   addressCount: AddressCount,
+  addressDigest: AddressDigest,
   includeInternalTxs: IncludeInternalTxs,
   includeLogs: IncludeLogs,
   effectiveFromBlock: Decimal,
   finality: Finality.exactOptional(),
   compatibility: Compatibility.exactOptional(),
+  delivery: Delivery.exactOptional(),
+  maxPerSecond: MaxPerSecond.exactOptional(),
+  headerNames: HeaderNames.exactOptional(),
   heldCount: HeldCount.exactOptional(),
   passedOver: PassedOver.exactOptional(),
   catchUp: CatchUp.exactOptional(),
@@ -369,11 +410,47 @@ export const AddressChange = z.looseObject({
   replayId: Uuid.exactOptional(),
 });
 
+/** The digest of a set of addresses, as `listWebhookAddressDigests` says. */
+export const AddressDigestInput = z.string().regex(new RegExp("^0x[0-9a-fA-F]{64}$", "u"));
+
+/** A part of a change of addresses, or its commit, or both. */
+export const AddressChangeInput = z.strictObject({
+  add: z.array(AddressInput).max(10000).exactOptional(),
+  remove: z.array(AddressInput).max(10000).exactOptional(),
+  commit: z.boolean().exactOptional(),
+  addressDigest: AddressDigestInput.exactOptional(),
+});
+
+/** A change of addresses. */
+export const AddressChangeState = z.looseObject({
+  changeId: Uuid,
+  committed: z.boolean(),
+  toAdd: z.int().min(0),
+  toRemove: z.int().min(0),
+  added: z.int().min(0).exactOptional(),
+  removed: z.int().min(0).exactOptional(),
+  addressCount: AddressCount.exactOptional(),
+  addressDigest: AddressDigest.exactOptional(),
+  effectiveFromBlock: Decimal.exactOptional(),
+});
+
 /** A page of a webhook's addresses. */
 export const AddressPage = z.looseObject({
   addresses: z.array(Address),
   totalAddresses: AddressCount,
   nextPageToken: NextPageToken.exactOptional(),
+});
+
+/** The digest of the addresses with a prefix. */
+export const PrefixDigest = z.looseObject({
+  prefix: z.string().regex(new RegExp("^0x[0-9a-f]{2,40}$", "u")),
+  count: z.int().min(1),
+  digest: AddressDigest,
+});
+
+/** Digests of a webhook's addresses by prefix. */
+export const AddressDigestList = z.looseObject({
+  digests: z.array(PrefixDigest).max(256),
 });
 
 /** A webhook's signing secret. */
@@ -434,7 +511,7 @@ export const Attempt = z.looseObject({
 });
 
 /** `delivered` when an attempt succeeded, and for good; `failed` when every attempt has been made and failed; otherwise
- * `pending`. */
+ * `pending`. Without a `url`, each is `delivered` by being in the feed. */
 export const NotificationStatus = open("pending", "delivered", "failed");
 
 /** A notification, and its outcome so far. */
@@ -734,6 +811,98 @@ export const NotificationPage = z.looseObject({
   nextPageToken: NextPageToken.exactOptional(),
 });
 
+/** A notification, as it is sent. */
+export const FeedNotification = z.looseObject({
+  sequence: z.int().min(1),
+  payload: AddressActivityNotification,
+  glacierPayload: GlacierNotification.exactOptional(),
+});
+
+/** Notifications of a webhook, as they are sent. */
+export const Feed = z.looseObject({
+  notifications: z.array(FeedNotification),
+  lastSequence: z.int().min(0),
+});
+
+/** The form of the body, `signed` by default: that is `OperationalEvent`, and the others are those of Slack's and Discord's incoming webhooks, of PagerDuty's
+ * Events API v2 and of a Teams workflow. With `pagerduty`, `headers` must have `X-Routing-Key`: the integration's key of 32 characters, which
+ * PagerDuty takes in the body. */
+export const OperationalFormat = open("signed", "slack", "discord", "pagerduty", "teams");
+
+/** Where operational events are sent, and how. What is absent is as for a new one, whatever it was before. Without a `url` they are only
+ * read by the feed, and another `format` than `signed` and `headers` are refused. */
+export const OperationalWebhookInput = z.strictObject({
+  url: WebhookUrl.exactOptional(),
+  format: z.enum(["signed", "slack", "discord", "pagerduty", "teams"]).exactOptional(),
+  headers: HeadersInput.exactOptional(),
+});
+
+/** An account's operational webhook. */
+export const OperationalWebhook = z.looseObject({
+  url: WebhookUrl.exactOptional(),
+  format: OperationalFormat,
+  headerNames: HeaderNames.exactOptional(),
+  status: WebhookStatus,
+  statusReason: StatusReason,
+  statusSince: StatusSince,
+  failingSince: FailingSince.exactOptional(),
+  createdAt: WebhookCreatedAt,
+});
+
+/** What an operational event says, by its `type`. */
+export const OperationalEventData = z.looseObject({
+  webhookId: Uuid.exactOptional(),
+  chainId: ChainId.exactOptional(),
+  replayId: Uuid.exactOptional(),
+  percent: z.int().min(1).max(100).exactOptional(),
+  failingSince: z.int().min(0).exactOptional(),
+  deactivatesAt: z.int().min(0).exactOptional(),
+  reason: z.string().exactOptional(),
+  count: z.int().min(1).exactOptional(),
+  lastSequence: z.int().min(1).exactOptional(),
+  since: z.int().min(0).exactOptional(),
+  quota: open("webhooks", "addresses", "historyBlocks").exactOptional(),
+  used: z.int().min(0).exactOptional(),
+  limit: z.int().min(0).exactOptional(),
+});
+
+/** Something that happened to an account's webhooks. `data` has the fields of its `type`:
+ * 
+ * | type | what happened | data |
+ * |---|---|---|
+ * | `webhook.failing` | Every attempt has failed for 50, 75 or 90 % of the time after which the webhook becomes inactive. | `webhookId`, `percent`, `failingSince`, `deactivatesAt` |
+ * | `webhook.deactivated` | The service, or somebody while it was failing, made it inactive. | `webhookId`, `reason` |
+ * | `webhook.recovered` | It no longer fails: an attempt succeeded, or it was activated or deleted. | `webhookId`, `reason` |
+ * | `webhook.notifications_failed` | Notifications used up their attempts. | `webhookId`, `count` since the last such event, `lastSequence` |
+ * | `webhook.passed_over` | The same of a webhook with `ordered`, which went on with the next ones. | `webhookId`, `count` since the last such event, `lastSequence` |
+ * | `chain.stopped` | A chain stands still on which the account has active webhooks. | `chainId`, `reason`, `since` |
+ * | `chain.resumed` | It is followed again, or no active webhook of the account waits for it any more. | `chainId` |
+ * | `replay.done`, `replay.failed` | A replay ended. | `replayId`, `webhookId`, and of a failure `reason` |
+ * | `history.done`, `history.failed` | The history of a webhook with `fromBlock` reached the present, or stands still. | `webhookId`, `chainId`, and of a failure `reason` |
+ * | `quota.reached` | The account uses 80 or 100 % of a quota. | `quota`, `percent`, `used`, `limit` |
+ * | `account.set_apart` | The account's webhooks cost so much that they are matched apart from others, and may be later. | `chainId`, `reason` |
+ * | `test` | Somebody asked for a test. | | */
+export const OperationalEvent = z.looseObject({
+  messageId: Uuid,
+  type: open("webhook.failing", "webhook.deactivated", "webhook.recovered", "webhook.notifications_failed", "webhook.passed_over", "chain.stopped", "chain.resumed", "replay.done", "replay.failed", "history.done", "history.failed", "quota.reached", "account.set_apart", "test"),
+  createdAt: z.int().min(0),
+  subject: z.string(),
+  message: z.string(),
+  data: OperationalEventData,
+});
+
+/** An operational event with its place in the feed. */
+export const OperationalFeedNotification = z.looseObject({
+  sequence: z.int().min(1),
+  payload: OperationalEvent,
+});
+
+/** Operational events of an account. */
+export const OperationalFeed = z.looseObject({
+  notifications: z.array(OperationalFeedNotification),
+  lastSequence: z.int().min(0),
+});
+
 /** A transaction's hash, in any letter case. */
 export const TxHashInput = z.string().regex(new RegExp("^0x[0-9a-fA-F]{64}$", "u"));
 
@@ -751,6 +920,9 @@ export const PreviewInput = z.strictObject({
   compatibility: CompatibilityInput.exactOptional(),
   fromBlock: FromBlock.exactOptional(),
   historyMode: HistoryModeInput.exactOptional(),
+  delivery: DeliveryInput.exactOptional(),
+  maxPerSecond: MaxPerSecondInput.exactOptional(),
+  headers: HeadersInput.exactOptional(),
   txHash: TxHashInput.exactOptional(),
   blockNumber: BlockNumberInput.exactOptional(),
 });
@@ -1010,4 +1182,12 @@ export const GlacierActivityHeaders = z.looseObject({
   "webhook-sequence": NotificationSequence,
   "x-signature": GlacierSignature,
   "x-signature-previous": GlacierSignature.exactOptional(),
+});
+
+/** The headers of a notification, by their names in lower case. */
+export const OperationalEventHeaders = z.looseObject({
+  "webhook-id": Uuid,
+  "webhook-timestamp": NotificationTimestamp,
+  "webhook-signature": NotificationSignature,
+  "webhook-sequence": NotificationSequence,
 });

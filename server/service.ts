@@ -14,6 +14,7 @@ import { answerQuestions } from "./chain/questions/questions.ts";
 import { replayChain } from "./chain/replays/replays.ts";
 import { type BlocksConnection, connectBlocks } from "./chain/stream/connection.ts";
 import { type Delivery, startDelivery } from "./delivery/deliver.ts";
+import { startTelling } from "./operational/watch.ts";
 import type { ChainConfig } from "./settings/chains.ts";
 import type { Config } from "./settings/config.ts";
 import { claimCell } from "./store/cell.ts";
@@ -89,6 +90,15 @@ export async function startService(
     stops.push(startMaintenance(pool, log, metrics, config.periods).stop, startRemoving(pool, log).stop);
     const delivery = config.roles.has("deliver") ? deliver(work) : undefined;
     if (delivery) stops.push(delivery.stop);
+    if (delivery) {
+      const announce = createAnnouncer(pool);
+      const onSaid = () => {
+        delivery.wake();
+        announce();
+      };
+      const { leaseSeconds, limits, periods } = config;
+      stops.push(startTelling({ pool, log, leaseSeconds, ...periods, quotas: limits.quotas, onSaid }).stop);
+    }
     if (config.roles.has("follow")) {
       const announce = createAnnouncer(pool);
       const wake = () => {

@@ -9,6 +9,7 @@ const root = new URL("..", import.meta.url);
 const floors = [
   ["server/main.ts", "server/process.ts", "server/service.ts"],
   ["server/api/", "server/chain/", "server/delivery/"],
+  ["server/operational/"],
   ["server/store/"],
   ["server/contract/", "server/embedded-postgres/"],
   ["server/matching/", "server/settings/", "server/targets/"],

@@ -210,7 +210,7 @@ test("the receiver's quick start accepts what trigger sends, also through listen
   expect(receiver.output()).toBe(handled);
 
   const listenPort = await freePort();
-  const listen = `${find("listen").replace("4000", String(port))} --port ${listenPort}`;
+  const listen = `${find("listen -- --forward-to").replace("4000", String(port))} --port ${listenPort}`;
   const listener = await start("sh", ["-c", listen], /Listening at/);
   await trigger(listenPort);
   expect(receiver.output()).toBe(handled + handled);

@@ -5,7 +5,7 @@ import { assertChange } from "../server/contract/webhook-input.ts";
 import { isPublicAddress, refusalOf, type TargetPolicy } from "../server/targets/targets.ts";
 
 const assertTargetUrl = (url: string, policy: TargetPolicy) =>
-  assertChange({ url }, undefined, { chains: [], ...policy });
+  assertChange({ url }, { chainId: "", url }, { chains: [], ...policy });
 
 test.each([
   "93.184.215.14",

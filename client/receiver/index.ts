@@ -33,7 +33,9 @@ export type { NotificationAttempt, ReceiverOptions } from "./receive.ts";
 export { type NotificationToSign, signNotification } from "./signature.ts";
 export {
   type AddressActivityNotification,
+  type OperationalEvent,
   type VerifyOptions,
   verifyNotification,
   verifyNotifications,
+  verifyOperationalEvent,
 } from "./verify.ts";

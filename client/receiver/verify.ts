@@ -15,6 +15,9 @@ import { decodeSecrets, isSigned } from "./signature.ts";
 /** A notification as the contract has it. It may hold fields that these types do not know yet. */
 export type AddressActivityNotification = components["schemas"]["AddressActivityNotification"];
 
+/** An operational event as the contract has it. It may have a `type` and fields that these types do not know yet. */
+export type OperationalEvent = components["schemas"]["OperationalEvent"];
+
 /** How strictly to take a notification's time. */
 export type VerifyOptions = {
   /** How far the timestamp may be off, in seconds, before or after; 300 unless given. */
@@ -68,6 +71,37 @@ export async function verifyNotifications(
   return value.map((each: unknown, index) => checked(each, `body.${index}`));
 }
 
+/**
+ * Verifies an operational event in the format `signed`, like `verifyNotification` does a notification.
+ * @param secret the operational webhook's secret; several while one endpoint has several.
+ * @returns the event. It may arrive more than once, with the same `messageId`. Ignore a `type` that you do not know.
+ * @throws NotificationError whose `code` says what is wrong.
+ * @example
+ * const { type, data, message } = await verifyOperationalEvent(await request.text(), request.headers, secret);
+ * if (type === "webhook.deactivated") alert(data.webhookId, message);
+ */
+export async function verifyOperationalEvent(
+  rawBody: string | Uint8Array | ArrayBuffer,
+  headers: NotificationHeaders,
+  secret: string | readonly string[],
+  options: VerifyOptions = {},
+): Promise<OperationalEvent> {
+  const { signed, value } = await verified(rawBody, headers, secret, options);
+  if (!isOperationalEvent(value)) throw new NotificationError("invalid_body", "The body is not an operational event.");
+  return assertSigned(value, signed);
+}
+
+/** Only what every event has: one of a type that is not known yet passes. */
+function isOperationalEvent(value: unknown): value is OperationalEvent {
+  const { messageId, type, createdAt, subject, message, data } = (value ?? {}) as Record<string, unknown>;
+  return (
+    [messageId, type, subject, message].every((text) => typeof text === "string") &&
+    typeof createdAt === "number" &&
+    typeof data === "object" &&
+    data !== null
+  );
+}
+
 /** What somebody with a secret of the receiver has sent. */
 async function verified(
   rawBody: string | Uint8Array | ArrayBuffer,
@@ -100,9 +134,13 @@ function withTopics(value: unknown): unknown {
   return value;
 }
 
-function theOne(value: unknown, { id }: SignedHeaders): AddressActivityNotification {
-  const notification = checked(value, "body");
-  if (notification.messageId === id) return notification;
+function theOne(value: unknown, signed: SignedHeaders): AddressActivityNotification {
+  return assertSigned(checked(value, "body"), signed);
+}
+
+/** @throws NotificationError unless the body is of the message that is signed */
+function assertSigned<Message extends { messageId: string }>(message: Message, { id }: SignedHeaders): Message {
+  if (message.messageId === id) return message;
   throw new NotificationError("message_id_mismatch", "The body's messageId is not the one in the header webhook-id.");
 }
 

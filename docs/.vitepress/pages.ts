@@ -45,6 +45,11 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
         description: "Which transactions match a webhook, and which balance changes no webhook sees.",
       },
       {
+        name: "addresses",
+        description: "Keep a webhook's addresses equal to your list, a million of them, with one call.",
+        words: { "": "sync, synchronise, drift, reconcile, digest, syncAddresses" },
+      },
+      {
         name: "decoding",
         description: "Get events with their names and arguments, by the ABI of your contract.",
         words: { "": "abi, decode" },
@@ -82,6 +87,31 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
           "pause-a-webhook": "pause, resume, unpause, unsubscribe, stop notifications",
           "find-what-you-missed": "missed notification, missing, lost, gaps",
           "replay-a-range-of-blocks": "replay",
+        },
+      },
+      {
+        name: "operational-events",
+        description: "Be told when an endpoint fails, a chain stands still or a quota is nearly used up.",
+        words: {
+          "": "alert, alerts, notify me, slack, discord, pagerduty, teams, operational webhook, endpoint failing",
+        },
+      },
+      {
+        name: "feed",
+        description:
+          "Read notifications in order without a public URL: on your machine, by long polling, or as a stream.",
+        words: {
+          "": "feed, pull, poll, polling, long polling, stream, server-sent events, SSE, EventSource, no public URL",
+          "on-your-machine": "ngrok, tunnel, localhost, listen, development",
+        },
+      },
+      {
+        name: "consumer",
+        description:
+          "Turn notifications into rows of your database, each exactly once and in order, also after a crash.",
+        words: {
+          "": "exactly once, idempotency, idempotent, deduplicate, double credit, ledger, balances, deposits, payments",
+          "when-something-fails": "skip, poison message",
         },
       },
       { name: "batches", description: "Several notifications in one POST, and each only after the one before." },

@@ -1,10 +1,15 @@
 /** The API's operations, one typed handler each. The contract's enforcement does the rest. */
+
+import { addressDigest } from "chain-webhooks/client";
 import {
   aboveNewestBlock,
   assertChange,
   contract,
+  divideByPrefix,
   type Handlers,
+  HttpError,
   readAddresses,
+  readHeaders,
   readNewWebhook,
   readPreview,
   unknownBlock,
@@ -12,8 +17,9 @@ import {
 } from "chain-webhooks-tools/server";
 import express, { type Express } from "express";
 import { answersOnce, inHex, inPageOf, missing, ok, page, served } from "./answers.ts";
+import { operationalHandlers } from "./operational.ts";
 import { sendTest } from "./send-test.ts";
-import { change, newReplay, newSecret, newStored, rotate, type Stored, secretOf, update } from "./store.ts";
+import { addPart, change, newReplay, newSecret, newStored, rotate, type Stored, secretOf, update } from "./store.ts";
 
 /** Makes the server. @param keys the scopes of each API key */
 export async function memoryServer(keys: ReadonlyMap<string, { scopes: ("read" | "write")[] }>): Promise<Express> {
@@ -32,7 +38,7 @@ function handlers(webhooks: Map<string, Stored>): Handlers {
         const { chainId, fromBlock } = body;
         // There is no block after genesis.
         if (fromBlock !== undefined && fromBlock !== "0") throw aboveNewestBlock(chainId, 0);
-        const stored = newStored(await readNewWebhook(body, served));
+        const stored = newStored(await readNewWebhook(body, served), readHeaders(body.headers));
         if (fromBlock !== undefined) stored.record.effectiveFromBlock = fromBlock;
         webhooks.set(stored.record.id, stored);
         const headers = { Location: `/v1/webhooks/${stored.record.id}` };
@@ -47,8 +53,9 @@ function handlers(webhooks: Map<string, Stored>): Handlers {
     },
     getWebhook: ({ path }) => ok(get(path).record),
     updateWebhook({ path, body }) {
-      assertChange(body, served.chains[0], served);
-      return ok(update(get(path), body));
+      const stored = get(path);
+      assertChange(body, stored.record, served);
+      return ok(update(stored, body));
     },
     deleteWebhook({ path }) {
       const stored = get(path);
@@ -58,6 +65,12 @@ function handlers(webhooks: Map<string, Stored>): Handlers {
     listWebhookAddresses({ path, query }) {
       const all = [...get(path).addresses].sort();
       return ok({ ...page("addresses", all, (one) => one, query), totalAddresses: all.length });
+    },
+    listWebhookAddressDigests({ path, query }) {
+      const groups = divideByPrefix(get(path).addresses, query.prefix);
+      return ok({
+        digests: groups.map(([prefix, all]) => ({ prefix, count: all.length, digest: addressDigest(all) })),
+      });
     },
     async addWebhookAddresses({ path, body }) {
       const [stored, addresses] = [get(path), await given(body)];
@@ -69,12 +82,37 @@ function handlers(webhooks: Map<string, Stored>): Handlers {
       return ok({ ...change(stored, addresses, "add"), ...(stored.past && { replayId: stored.past }) });
     },
     removeWebhookAddresses: async ({ path, body }) => ok(change(get(path), await given(body), "delete")),
+    async changeWebhookAddresses({ path, body: { add = [], remove = [], ...body } }) {
+      const part = { add: await readAddresses(add, "add"), remove: await readAddresses(remove, "remove") };
+      const stored = get(path);
+      const { state, after } = addPart(stored, path.changeId, part);
+      if (state.committed || !body.commit) return ok(state);
+      if (!stored.changes.has(path.changeId)) return missing("change");
+      const digest = addressDigest(after);
+      if ((body.addressDigest?.toLowerCase() ?? digest) !== digest)
+        throw new HttpError(409, `addressDigest must be ${digest}.`);
+      const gone = [...stored.addresses].filter((address) => !after.has(address));
+      const { changed: removed } = change(stored, gone, "delete");
+      const { changed: added, addressCount, effectiveFromBlock } = change(stored, [...after], "add");
+      const done = {
+        ...state,
+        committed: true,
+        added,
+        removed,
+        addressCount,
+        addressDigest: digest,
+        effectiveFromBlock,
+      };
+      stored.changes.set(path.changeId, { add: [], remove: [], done });
+      return ok(done);
+    },
     getWebhookSecret: ({ path }) => ok(secretOf(get(path))),
     rotateWebhookSecret: ({ path }) => ok(rotate(get(path), newSecret())),
     getSharedSecret: () => ok(inHex(secretOf(shared))),
     rotateSharedSecret: () => ({ status: 201, body: inHex(rotate(shared, newSecret())) }),
     testWebhook: async ({ path }) => ok(await sendTest(get(path), shared)),
     listNotifications: ({ path }) => ok(get(path) && { notifications: [] }),
+    readFeed: ({ path }) => ok(get(path) && { notifications: [], lastSequence: 0 }),
     getNotification: ({ path }) => get(path) && missing("notification"),
     resendNotification: ({ path }) => get(path) && missing("notification"),
     createReplay: ({ path, body }) => newReplay(get(path), body),
@@ -89,6 +127,7 @@ function handlers(webhooks: Map<string, Stored>): Handlers {
     explainWebhook({ path }) {
       throw unknownTransaction(get(path).record.chainId);
     },
+    ...operationalHandlers(),
     listChains: () => ok({ chains: served.chains }),
   };
 }

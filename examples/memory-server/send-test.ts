@@ -5,23 +5,17 @@ import notification from "chain-webhooks/examples/notification.native-transfer.j
 import withTransfers from "chain-webhooks/examples/notification.token-transfers.json" with { type: "json" };
 import { signNotification } from "chain-webhooks/receiver";
 import type { components } from "chain-webhooks/types";
+import { assertHasUrl } from "chain-webhooks-tools/server";
 import { type Signing, type Stored, secretsOf } from "./store.ts";
 
 /** @param shared what also signs the notifications of webhooks with a `compatibility` */
 export async function sendTest(stored: Stored, shared: Signing): Promise<components["schemas"]["TestResult"]> {
-  const {
-    id: webhookId,
-    url,
-    chainId,
-    includeLogs,
-    includeInternalTxs,
-    finality,
-    metadata,
-    compatibility,
-  } = stored.record;
+  const { record } = stored;
+  assertHasUrl(record, "A test");
+  const { id: webhookId, url, chainId, includeLogs, includeInternalTxs, finality, metadata, compatibility } = record;
   const usual = metadata.includeTransfers ? withTransfers : notification;
   const { value: example } = compatibility ? glacier : usual;
-  const [messageId, sentAt] = [randomUUID(), Date.now()];
+  const messageId = randomUUID();
   const transaction = {
     ...{ ...example.event.transaction, chainId },
     ...(includeInternalTxs && { internalTransactions: [] }),
@@ -36,15 +30,27 @@ export async function sendTest(stored: Stored, shared: Signing): Promise<compone
   const [id, body] = metadata.batch
     ? [batchIdOf(messageId), JSON.stringify([sent])]
     : [messageId, JSON.stringify(compatibility ? sorted(sent) : sent)];
+  return post(stored, { url, id, messageId, body, more: compatibility ? glaciersSignatures(body, shared) : {} });
+}
+
+type Sent = { url: string; id: string; messageId: string; body: string; more?: Record<string, string> };
+
+/** Signs a body, sends it once, and returns the outcome. @param sent.id the `webhook-id` */
+export async function post(
+  sender: Signing & Pick<Stored, "headers">,
+  { url, id, messageId, body, more = {} }: Sent,
+): Promise<components["schemas"]["TestResult"]> {
+  const sentAt = Date.now();
   const timestamp = Math.floor(sentAt / 1000);
-  const signing = secretsOf(stored).map((secret) => signNotification({ id, timestamp, body, secret }));
+  const signing = secretsOf(sender).map((secret) => signNotification({ id, timestamp, body, secret }));
   const headers = {
+    ...Object.fromEntries(sender.headers),
     "content-type": "application/json",
     "webhook-id": id,
     "webhook-timestamp": String(timestamp),
     "webhook-signature": (await Promise.all(signing)).join(" "),
     "webhook-sequence": "0",
-    ...(compatibility && glaciersSignatures(body, shared)),
+    ...more,
   };
   const request = { method: "POST", headers, body, redirect: "manual", signal: AbortSignal.timeout(10_000) } as const;
   const result = { messageId, sentAt };

@@ -1,7 +1,8 @@
 /** Webhooks in memory, and how they change. Without a chain there is nothing to replay, so each replay is done immediately. */
 import { randomBytes, randomUUID } from "node:crypto";
+import { addressDigest } from "chain-webhooks/client";
 import type { components } from "chain-webhooks/types";
-import { HttpError, type NewWebhook, type Output } from "chain-webhooks-tools/server";
+import { HttpError, type NewWebhook, type Output, readHeaders, type WebhookHeader } from "chain-webhooks-tools/server";
 
 type Schemas = components["schemas"];
 type Webhook = Schemas["Webhook"];
@@ -14,9 +15,13 @@ export type Signing = {
 
 export type Stored = Signing & {
   record: Webhook;
+  /** Its own ones, of which the record has the names. */
+  headers: readonly WebhookHeader[];
   /** Falls from webhook to webhook, so that it rises in a list with the newest first. */
   place: string;
   addresses: Set<string>;
+  /** Those that are made in parts. */
+  changes: Map<string, { add: string[]; remove: string[]; done?: Schemas["AddressChangeState"] }>;
   replays: Map<string, Schemas["Replay"]>;
   /** The replay of addresses that were added with their past. */
   past?: string;
@@ -24,7 +29,10 @@ export type Stored = Signing & {
 
 let lowest = Number.MAX_SAFE_INTEGER;
 
-export function newStored({ addresses, eventSignatures, options = {}, ...wanted }: NewWebhook): Stored {
+export function newStored(
+  { addresses, eventSignatures, options = {}, ...wanted }: NewWebhook,
+  headers: Stored["headers"],
+): Stored {
   const { finality, compatibility, ...metadata } = options;
   const now = Date.now();
   const record: Webhook = {
@@ -35,12 +43,13 @@ export function newStored({ addresses, eventSignatures, options = {}, ...wanted 
     statusSince: now,
     createdAt: now,
     metadata: { addresses: [], eventSignatures: [...eventSignatures], ...metadata },
-    ...{ addressCount: 0, effectiveFromBlock: "1" },
+    ...{ addressCount: 0, addressDigest: addressDigest([]), effectiveFromBlock: "1" },
     ...(finality && { finality, heldCount: 0 }),
     ...(compatibility && { compatibility }),
+    ...(wanted.url === undefined && { delivery: "feed" as const }),
   };
   lowest -= 1;
-  const own = { addresses: new Set<string>(), secret: newSecret(), replays: new Map() };
+  const own = { headers, addresses: new Set<string>(), changes: new Map(), secret: newSecret(), replays: new Map() };
   const stored = { record, place: String(lowest), ...own };
   change(stored, addresses, "add");
   return stored;
@@ -53,12 +62,32 @@ export function change(stored: Stored, addresses: readonly string[], how: "add" 
   const totalAddresses = stored.addresses.size;
   stored.record.metadata.addresses = [...stored.addresses].sort().slice(0, 1000);
   stored.record.addressCount = totalAddresses;
+  stored.record.addressDigest = addressDigest(stored.addresses);
   return { ...stored.record, changed: Math.abs(totalAddresses - before), totalAddresses };
 }
 
-export function update({ record }: Stored, { status = record.status, ...fields }: Schemas["WebhookUpdate"]): Webhook {
+/** Adds a part to a change of addresses. @returns the addresses after it, too */
+export function addPart({ addresses, changes }: Stored, changeId: string, part: { add: string[]; remove: string[] }) {
+  const { done, ...before } = changes.get(changeId) ?? { add: [], remove: [] };
+  const add = [...new Set([...before.add, ...part.add])];
+  const remove = new Set([...before.remove, ...part.remove]);
+  if (!done && add.length + remove.size > 0) changes.set(changeId, { add, remove: [...remove] });
+  const after = new Set([...[...addresses].filter((address) => !remove.has(address)), ...add]);
+  return { state: done ?? { changeId, committed: false, toAdd: add.length, toRemove: remove.size }, after };
+}
+
+export function update(stored: Stored, change: Schemas["WebhookUpdate"]): Webhook {
+  const { record } = stored;
+  const { status = record.status, headers, ...fields } = change;
   if (status !== record.status) Object.assign(record, { status, statusReason: "requested", statusSince: Date.now() });
-  return Object.assign(record, fields);
+  Object.assign(record, fields);
+  if (record.maxPerSecond === 0) delete record.maxPerSecond;
+  if (headers !== undefined) {
+    stored.headers = readHeaders(headers);
+    record.headerNames = stored.headers.map(([name]) => name);
+    if (stored.headers.length === 0) delete record.headerNames;
+  }
+  return record;
 }
 
 const dayMs = 86_400_000;

@@ -20,6 +20,10 @@ export const toolCommands: CommandsOf<"chain-webhooks-tools"> = {
     summary: "List, create, pause and delete webhooks.",
     load: () => import("./commands/webhooks.ts"),
   },
+  addresses: {
+    summary: "Make a webhook's addresses equal to those of a file.",
+    load: () => import("./commands/addresses.ts"),
+  },
   notifications: {
     summary: "List the notifications of a webhook, and resend one.",
     load: () => import("./commands/notifications.ts"),

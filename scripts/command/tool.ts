@@ -19,6 +19,7 @@ const packages = {
     "conformance",
     "diff",
     "webhooks",
+    "addresses",
     "notifications",
     "replay",
     "mcp",

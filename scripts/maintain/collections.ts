@@ -35,6 +35,10 @@ const kept: Readonly<Record<string, { variable: string; place: string }>> = {
   createReplay: { variable: "replayId", place: "id" },
 };
 
+/** What later requests do needs a webhook that is sent to. */
+const keptOf = ({ operationId, body }: Call) =>
+  (body as { delivery?: unknown } | undefined)?.delivery === "feed" ? undefined : kept[operationId];
+
 /** Where the mock listens, which takes any key. */
 const mock = { base_url: "http://127.0.0.1:4010", api_key: "any" };
 
@@ -141,6 +145,8 @@ function answerOf(document: JsonObject, { operationId, responses }: Operation, n
     return required ? [[header, example] as const] : [];
   });
   const body = one === undefined ? example : (resolvedObject(document, one) as { value: unknown }).value;
+  // Where it can be of several types, an answer must say of which it is.
+  if (Object.keys(content ?? {}).length > 1) values.push(["Content-Type", "application/json"]);
   return { status: Number(status), headers: Object.fromEntries(values), body };
 }
 
@@ -186,7 +192,7 @@ function httpFile({ title, summary, header, variables, calls }: About): string {
 
 function postman({ title, summary, header, variables, calls, folders }: About): object {
   const itemOf = (call: Call) => {
-    const keeps = kept[call.operationId];
+    const keeps = keptOf(call);
     const query = call.query.map(({ name, value, isRequired }) => ({ key: name, value, disabled: !isRequired }));
     const path = call.path.slice(1).replaceAll("{", "{{").replaceAll("}", "}}");
     const raw = `${urlOf(call)}${queryOf(call.query.filter(({ isRequired }) => isRequired))}`;
@@ -247,7 +253,7 @@ function bruno({ title, header, variables, calls, folders }: About): Map<string,
   for (const [at, folder] of folders.entries()) {
     files.set(`${folder}/folder.bru`, block("meta", [`name: ${folder}`, `seq: ${at + 1}`]));
     for (const [index, call] of calls.filter((each) => each.folder === folder).entries()) {
-      const keeps = kept[call.operationId];
+      const keeps = keptOf(call);
       const required = queryOf(call.query.filter(({ isRequired }) => isRequired));
       const query = call.query.map(({ name, value, isRequired }) => `${isRequired ? "" : "~"}${name}: ${value}`);
       const blocks = [

@@ -138,11 +138,24 @@ function byType(type: string, schema: JsonObject, where: Where): string {
     ].join("");
   }
 
+  function map(values: Json | undefined): string {
+    const names = word("propertyNames");
+    const most = word("maxProperties");
+    return [
+      `z.record(${names === undefined ? "z.string()" : codeOf({ type: "string", ...asObject(names) }, where)}, `,
+      isObject(values) ? codeOf(values, where) : "z.unknown()",
+      ")",
+      ...(most === undefined
+        ? []
+        : [`.refine((all) => Object.keys(all).length <= ${most}, "must have at most ${most} fields")`]),
+    ].join("");
+  }
+
   function object(): string {
     const additional = word("additionalProperties");
     const required = asStrings(word("required"));
     const properties = Object.entries(asObject(word("properties")));
-    if (properties.length === 0) return "z.record(z.string(), z.unknown())";
+    if (properties.length === 0) return map(additional);
     const lines = properties.map(([key, value]) => {
       const inner = asObject(value);
       const name = /^\w+$/.test(key) ? key : JSON.stringify(key);

@@ -12,12 +12,13 @@ import type { Limits } from "../settings/limits.ts";
 import { settings } from "../settings/settings.ts";
 import { documentPages, documents } from "./documents.ts";
 import type { HandlerContext } from "./handlers/context.ts";
+import { FeedReaders } from "./handlers/feed.ts";
 import { createHandlers } from "./handlers/index.ts";
 import { storedKeys } from "./limits/api-keys.ts";
 import { countForAccount, notInFlight, shedOverload, withPlaceToWait } from "./limits/overload.ts";
 import { rateLimits } from "./limits/rate-limit.ts";
 import { allowOrigins, type CorsOrigins } from "./listening/cors.ts";
-import { refuseWhenStopping } from "./listening/refuse.ts";
+import { refuseWhenStopping, whenStopping } from "./listening/refuse.ts";
 import { health, healthPaths, readinessOf } from "./monitoring/health.ts";
 import { recordRequests, requestIdOf } from "./request-log.ts";
 import { storeErrorAsHttp } from "./store-errors.ts";
@@ -54,6 +55,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
     shedOverload(app, {
       maxConcurrent: limits.concurrentRequests,
       connections: pool.options.max,
+      readers: Math.ceil(limits.connections * readersOfConnections),
       exempt,
       metrics,
       log,
@@ -71,7 +73,11 @@ export async function createApp(options: AppOptions): Promise<Express> {
     return needsKey(request) ? next() : perAddress(request, response, next);
   });
   app.use("/v1", refuseWhenStopping);
-  const handlers = createHandlers({ ...options, targetSettings, ...(limits && { quotas: limits.quotas }) });
+  const readers = new FeedReaders(pool);
+  whenStopping(app, () => readers.stop());
+  metrics.onScrape(() => metrics.http.feedReaders.set(readers.count()));
+  const context = { ...options, targetSettings, ...(limits && { quotas: limits.quotas }) };
+  const handlers = createHandlers(context, readers);
   await enforce(app, withPlaceToWait(callHandlers(contract, handlers)), {
     contract,
     pages: [...healthPaths, ...documentPages],
@@ -83,6 +89,9 @@ export async function createApp(options: AppOptions): Promise<Express> {
   });
   return app;
 }
+
+/** The part of all connections that readers of feeds may have. The others are for requests that end soon. */
+const readersOfConnections = 0.75;
 
 const targetSettings = { http: settings.allowHttpTargets.name, private: settings.allowPrivateTargets.name };
 

@@ -6,7 +6,8 @@ import { isDatabaseUnavailable, isReadOnly } from "../store/database-errors.ts";
 
 /** @returns undefined for an error that is none of the store's */
 export function storeErrorAsHttp(error: unknown): HttpError | undefined {
-  if (isServiceError(error, "secret_unreadable")) return unavailable("The signing secret cannot be decrypted", error);
+  if (isServiceError(error, "secret_unreadable"))
+    return unavailable("A secret or header of the webhook cannot be decrypted", error);
   if (isServiceError(error, "account_elsewhere")) return unavailable("The account is moving to another cell", error);
   if (isServiceError(error, "database_unavailable")) return unavailable(error.message, error);
   if (isReadOnly(error)) return unavailable("The database is read-only", error);

@@ -20,6 +20,8 @@ const meanings = {
   too_many_replays: { status: 409, plain: true },
   too_many_addresses: { status: 400, plain: true },
   any_address: { status: 400, plain: true },
+  address_change_not_found: { status: 404, plain: true },
+  other_addresses: { status: 409, plain: true },
   idempotency_key_reused: { status: 409, plain: true },
   idempotent_webhook_deleted: { status: 409, plain: true },
   chain_not_followed: { status: 502, plain: true },
@@ -119,6 +121,19 @@ export function replayNotFound(webhookId: string, id: string): ServiceError {
 }
 
 /** The error for an Idempotency-Key that came with another body. */
+export const addressChangeNotFound = (changeId: string): ServiceError =>
+  new ServiceError(
+    "address_change_not_found",
+    `The webhook has no change ${changeId} with addresses; send its parts first.`,
+  );
+
+/** @param digest what it would be */
+export const otherAddresses = (digest: string): ServiceError =>
+  new ServiceError(
+    "other_addresses",
+    `addressDigest must be ${digest}, which the addresses would have after the change; compare them again.`,
+  );
+
 export const idempotencyKeyReused = (): ServiceError =>
   new ServiceError(
     "idempotency_key_reused",

@@ -1,6 +1,6 @@
 /**
  * The service's metrics for Prometheus, one set a process. State that all processes share, such as how far a chain is followed, is read
- * from the tables at each scrape (api/monitoring/table-gauges.ts).
+ * from the tables at each scrape (api/monitoring/app.ts).
  */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
@@ -158,6 +158,11 @@ export function createMetrics(cell?: string) {
         "How long notifications are kept: the longest retention that a process was configured with in the last day.",
         [],
       ),
+      proxyFailures: counter(
+        "delivery_egress_proxy_failures_total",
+        "Connections that failed for the egress proxy's own sake, by kind of failure.",
+        ["failure"],
+      ),
       inFlight: gauge("delivery_in_flight_exchanges", "Requests to endpoints in flight from this process.", []),
       queued: gauge("delivery_queued_notifications", "Notifications that wait in this process's memory.", []),
       unrecorded: gauge(
@@ -192,6 +197,7 @@ export function createMetrics(cell?: string) {
       limited: counter("http_requests_limited_total", "Requests refused by a rate limit, by kind of limit.", ["limit"]),
       shed: counter("http_requests_shed_total", "Requests refused because the process was overloaded.", []),
       inFlight: gauge("http_requests_in_flight", "Requests that the API is handling.", []),
+      feedReaders: gauge("http_feed_readers", "Readers of feeds that have a connection to this process.", []),
     },
     database: {
       up: gauge("database_up", "1 when the database answered just now and takes writes, else 0.", []),

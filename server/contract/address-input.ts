@@ -27,6 +27,40 @@ export async function checkAddresses(addresses: readonly string[], field: string
   }
 }
 
+/** Reads the prefixes of a comparison, without those that another begins. @returns none if all addresses are meant */
+export function readPrefixes(prefix: string | undefined): string[] {
+  const prefixes = prefix === undefined ? [] : [...new Set(prefix.split(","))];
+  return prefixes.filter((one) => !prefixes.some((other) => one !== other && one.startsWith(other)));
+}
+
+/** How many groups an answer has at most. */
+const mostGroups = 256;
+
+/**
+ * Divides addresses as a comparison does: by their first byte; or those with some prefixes, by one digit more, by two where there is one
+ * prefix, or, if they are few, into themselves.
+ *
+ * @param addresses in lower case
+ * @param prefix the parameter
+ * @returns the groups by their prefixes, in ascending order
+ */
+export function divideByPrefix(addresses: Iterable<string>, prefix: string | undefined): [string, string[]][] {
+  const prefixes = readPrefixes(prefix);
+  const found = [...addresses].sort().flatMap((address) => {
+    const own = prefixes.length === 0 ? "0x" : prefixes.find((each) => address.startsWith(each));
+    return own === undefined ? [] : [{ address, digits: own.length + (prefixes.length > 1 ? 1 : 2) }];
+  });
+  const areFew = prefixes.length > 0 && found.length <= mostGroups;
+  const groups = new Map<string, string[]>();
+  for (const { address, digits } of found) {
+    const key = areFew ? address : address.slice(0, digits);
+    const group = groups.get(key);
+    if (group) group.push(address);
+    else groups.set(key, [address]);
+  }
+  return [...groups];
+}
+
 /** Checks one address. @throws {HttpError} 400 */
 export function checkAddress(address: string, field: string): void {
   if (firstWrongChecksum([address]) !== -1) throw wrongChecksum(field);

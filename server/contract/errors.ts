@@ -17,6 +17,7 @@ export const reasonPhrases = {
   405: "Method Not Allowed",
   408: "Request Timeout",
   409: "Conflict",
+  410: "Gone",
   413: "Content Too Large",
   414: "URI Too Long",
   415: "Unsupported Media Type",
@@ -94,6 +95,22 @@ export function methodNotAllowed(methods: string): HttpError {
 export function unavailable(reason: string, cause?: unknown): HttpError {
   const { message, headers } = retryLater(reason, 5);
   return new HttpError(503, message, { headers, cause });
+}
+
+/** For a feed that is read after a sequence whose next notification was dropped. @param first the sequence of the next one that is kept */
+export function noLongerKept(first: number): HttpError {
+  return new HttpError(
+    410,
+    `after must be at least ${first - 1}: the next notification that is kept has the sequence ${first}.`,
+    { headers: { "webhook-first-sequence": String(first) } },
+  );
+}
+
+/** The error for a place in a feed that has begun again since. @param newest its greatest sequence, 0 for none */
+export function notOfThisFeed(newest: number): HttpError {
+  return new HttpError(410, `after must be at most ${newest}: the feed was created again since, and begins with 1.`, {
+    headers: { "webhook-first-sequence": "1" },
+  });
 }
 
 /** The message and the header that ask a client to wait. @param reason a clause, without a full stop */

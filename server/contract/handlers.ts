@@ -1,17 +1,20 @@
 /** The types of handlers, derived from the contract, and what calls the handler of a request's operation. */
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { type OperationId, operationTable, type requiredScopes } from "../../generated/operations.ts";
 import type { operations } from "../../generated/types.ts";
 import { type Contract, operationsOf } from "./contract.ts";
 import type { Success } from "./errors.ts";
 import { describedBy } from "./operations.ts";
+import { eventStream } from "./request-form.ts";
+import { type ServerSentEvent, sendEvents } from "./response-check.ts";
 import { callerOf, type Scoped } from "./security.ts";
 
 type Parameters<K extends OperationId> = operations[K]["parameters"];
 type EmptyUnlessDeclared<T> = [T] extends [never] | [undefined] ? Record<never, never> : NonNullable<T>;
 
-// The validator writes the contract's defaults into the query.
-type WithDefaults<Query> = Query & (Query extends { pageSize?: infer Size } ? { pageSize: Size & number } : unknown);
+/** The query parameters that have a default in the contract, which the validator writes into the query. */
+type Defaulted = "pageSize" | "limit" | "wait";
+type WithDefaults<Query> = Query & { [Name in Extract<keyof Query, Defaulted>]-?: NonNullable<Query[Name]> };
 type InLowerCase<Headers> = { [Name in keyof Headers as Lowercase<Name & string>]: Headers[Name] };
 type Body<K extends OperationId> = operations[K] extends { requestBody: { content: { "application/json": infer B } } }
   ? B
@@ -25,6 +28,10 @@ export type Input<K extends OperationId, Caller = Scoped> = {
   query: WithDefaults<EmptyUnlessDeclared<Parameters<K>["query"]>>;
   headers: InLowerCase<EmptyUnlessDeclared<Parameters<K>["header"]>>;
   body: Body<K>;
+  /** Whether the client prefers a stream of events to JSON, where the operation has both. */
+  wantsEvents: boolean;
+  /** Calls `act` when the answer was sent, or the client has left before. */
+  whenClosed(act: () => void): void;
 };
 
 type Responses<K extends OperationId> = operations[K]["responses"];
@@ -33,10 +40,18 @@ type Answer<Status, Response> = Response extends { headers: infer H; content: { 
   ? { status: Status; body: B } & (keyof Declared<H> extends never ? unknown : { headers: Declared<H> })
   : never;
 
+/**
+ * A stream of events. The next ones are asked for when the client has taken those before. It ends with the iterator. When the client leaves,
+ * nothing is asked for any more; `whenClosed` says so to who waits for the next one.
+ */
+type Events<Response> = Response extends { content: { "text/event-stream": unknown } }
+  ? { status: 200; events: AsyncIterable<readonly ServerSentEvent[]> }
+  : never;
+
 /** What a handler returns: one of the operation's successes. It throws failures. */
-export type Output<K extends OperationId> = {
-  [Status in keyof Responses<K> & Success]: Answer<Status, Responses<K>[Status]>;
-}[keyof Responses<K> & Success];
+export type Output<K extends OperationId> =
+  | { [Status in keyof Responses<K> & Success]: Answer<Status, Responses<K>[Status]> }[keyof Responses<K> & Success]
+  | (Responses<K> extends { 200: infer Response } ? Events<Response> : never);
 
 /** One handler for each operation of the contract, no more and no less. Annotate yours with it, and one that you forget does not compile. */
 export type Handlers<Caller = Scoped> = {
@@ -47,7 +62,8 @@ export type Handlers<Caller = Scoped> = {
 type AnyHandler = (input: Record<string, unknown>) => Promise<{
   status: number;
   headers?: Record<string, string>;
-  body: unknown;
+  body?: unknown;
+  events?: AsyncIterable<readonly ServerSentEvent[]>;
 }>;
 
 /**
@@ -75,10 +91,28 @@ export function callSomeHandlers<Caller>(handlers: Partial<Handlers<Caller>>): R
     const handler = byOperation.get(described?.schema.operationId ?? "");
     if (!handler) return next();
     const { query, headers, body } = request;
-    const result = await handler({ caller: callerOf(request), path: described?.pathParams, query, headers, body });
+    const result = await handler({
+      ...{ caller: callerOf(request), path: described?.pathParams, query, headers, body },
+      ...connectionOf(request, response),
+    });
+    if (result.events) return sendEvents(response, result.events);
     response
       .status(result.status)
       .set(result.headers ?? {})
       .json(result.body);
+  };
+}
+
+/** What a handler learns of the connection, besides the request. */
+export function connectionOf(
+  request: Request,
+  response: Response,
+): { wantsEvents: boolean; whenClosed(act: () => void): void } {
+  return {
+    wantsEvents: request.headers.accept === eventStream,
+    whenClosed(act) {
+      if (response.closed) act();
+      else response.once("close", act);
+    },
   };
 }

@@ -14,14 +14,15 @@ import { checkResponses } from "./response-check.ts";
 import type { FindCaller, Scoped } from "./security.ts";
 
 export type { OperationId } from "../../generated/operations.ts";
-export type { NewWebhook } from "../matching/new-webhook.ts";
-export { readAddresses } from "./address-input.ts";
+export type { NewWebhook, WebhookHeader } from "../matching/new-webhook.ts";
+export { divideByPrefix, readAddresses } from "./address-input.ts";
 export { type ErrorStatus, HttpError } from "./errors.ts";
 export type { Handlers, Input, Output } from "./handlers.ts";
 export { callerOf, type Scoped } from "./security.ts";
 export {
   aboveNewestBlock,
   assertChange,
+  assertHasUrl,
   readNewWebhook,
   readPreview,
   type SupportedChain,
@@ -29,6 +30,7 @@ export {
   unknownTransaction,
   type WebhookPolicy,
 } from "./webhook-input.ts";
+export { readHeaders } from "./webhook-options.ts";
 
 /** The options of `contract`. */
 export type ContractOptions<Caller extends Scoped> = {

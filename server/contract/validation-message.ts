@@ -6,9 +6,14 @@
  */
 export const patternPhrases: ReadonlyMap<string, string> = new Map([
   ["^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$", "a UUID"],
+  [
+    "^0x[0-9a-f]{2,39}(,0x[0-9a-f]{2,39}){0,15}$",
+    "at most 16 prefixes, each 0x and 2 to 39 hex digits in lower case, separated by commas",
+  ],
   ["^0x[0-9a-fA-F]{40}$", "an address, 0x and 40 hex digits"],
   ["^0x[0-9a-fA-F]{64}$", "a hash, 0x and 64 hex digits"],
   ["^(0|[1-9][0-9]{0,18})$", "a block's number, at most 19 decimal digits"],
+  ["^(0|[1-9][0-9]{0,14})$", "the id of an event, at most 15 decimal digits"],
   ["^[1-9][0-9]{0,18}$", "a chain's identifier in decimal digits"],
   [
     String.raw`^[hH][tT][tT][pP][sS]?://[^\s/?#@]+([/?#]\S*)?$`,
@@ -26,7 +31,10 @@ export const patternPhrases: ReadonlyMap<string, string> = new Map([
   ["^(topic[1-3]|data([0-9]|[1-9][0-9]))$", "topic1 to topic3, or data0 to data99"],
   ["^(instant|finalized|both)$", "instant, finalized, both, or an object with confirmations"],
   ["^glacier$", "glacier"],
+  ["^(url|feed)$", "url or feed"],
   ["^(complete|headers|logs)$", "complete, headers or logs"],
+  ["^[!#-'*+.0-9A-Z^-z|~-]{1,64}$", "an object whose names have 1 to 64 letters, digits and !#$%&'*+-.^_`|~"],
+  ["^[!-~]([ -~]*[!-~])?$", "visible ASCII characters, with spaces only between them"],
 ]);
 
 /** One fault. `errorCode` begins with the JSON Schema keyword; the validator's own checks have none. */

@@ -1,11 +1,10 @@
 /** What the contract says of a webhook's fields in words, beyond its schemas. */
 import type { components } from "../../generated/types.ts";
-import { matchesByLogsOnly, type NewWebhook } from "../matching/new-webhook.ts";
-import { unresolvable } from "../targets/target-names.ts";
-import { refusalOf, type TargetPolicy } from "../targets/targets.ts";
+import { matchesByLogsOnly, type NewWebhook, routingKeyHeader } from "../matching/new-webhook.ts";
+import { refusalOf, type TargetPolicy, unresolvable } from "../targets/targets.ts";
 import { checkAddress, lowerCaseOnce, readAddresses } from "./address-input.ts";
 import { badRequest } from "./errors.ts";
-import { readOptions } from "./webhook-options.ts";
+import { readHeaders, readOptions } from "./webhook-options.ts";
 
 type WebhookCreate = components["schemas"]["WebhookCreate"];
 
@@ -31,7 +30,7 @@ export type WebhookPolicy = TargetPolicy & {
 
 /** Reads a webhook to create. @throws {HttpError} 400 */
 export async function readNewWebhook(body: WebhookCreate, policy: WebhookPolicy): Promise<NewWebhook> {
-  const { url, chainId, eventType, metadata, name = "", description = "" } = body;
+  const { chainId, eventType, metadata, name = "", description = "" } = body;
   const includeInternalTxs = oneBoolean(body, "includeInternalTxs");
   const includeLogs = oneBoolean(body, "includeLogs");
   const chain = policy.chains.find((supported) => supported.chainId === chainId);
@@ -40,19 +39,37 @@ export async function readNewWebhook(body: WebhookCreate, policy: WebhookPolicy)
     throw badRequest(`chainId must be one of the supported chains: ${supported.join(", ")}.`);
   }
   if (includeInternalTxs) assertTraces(chain);
-  assertTargetUrl(url, policy);
+  const url = readUrl(body, policy);
   const { options, signatures } = readOptions(body);
   assertFinality(options?.finality, chain);
   const addresses = await readAddresses(metadata.addresses ?? [], "metadata.addresses");
   if (metadata.createdBy) checkAddress(metadata.createdBy.address, "metadata.createdBy.address");
+  const headerNames = readHeaders(body.headers).map(([own]) => own);
   const { eventSignatures: given = [] } = metadata;
   const eventSignatures = lowerCaseOnce(given.length > 0 ? given : [...signatures]);
   const webhook = {
-    ...{ url, chainId, eventType, name, description, includeInternalTxs, includeLogs, addresses, eventSignatures },
+    ...{ chainId, eventType, name, description, includeInternalTxs, includeLogs, addresses, eventSignatures },
+    ...(url !== undefined && { url }),
+    ...(body.maxPerSecond && { maxPerSecond: body.maxPerSecond }),
+    ...(headerNames.length > 0 && { headerNames }),
     ...(options && { options }),
   };
   assertHistoryMode(body, webhook, chain);
   return webhook;
+}
+
+/** @returns where notifications are sent; undefined for a webhook that is only read by its feed */
+function readUrl(
+  { url, delivery }: Pick<WebhookCreate, "url" | "delivery">,
+  policy: WebhookPolicy,
+): string | undefined {
+  if (delivery === "feed") {
+    if (url !== undefined) throw badRequest("url must be absent with delivery feed.");
+    return undefined;
+  }
+  if (url === undefined) throw badRequest("url is required unless delivery is feed.");
+  assertTargetUrl(url, policy);
+  return url;
 }
 
 function assertHistoryMode(
@@ -73,14 +90,49 @@ function assertHistoryMode(
     );
 }
 
-/** Checks a change of a webhook on this chain; undefined for a chain that is no longer supported. @throws {HttpError} 400 */
+type Webhook = components["schemas"]["Webhook"];
+
+/** Checks a change of a webhook, whose chain may no longer be supported. @throws {HttpError} 400 */
 export function assertChange(
   change: components["schemas"]["WebhookUpdate"],
-  chain: SupportedChain | undefined,
+  { chainId, url }: Pick<Webhook, "chainId" | "url">,
   policy: WebhookPolicy,
 ): void {
+  const chain = policy.chains.find((supported) => supported.chainId === chainId);
   if (change.includeInternalTxs) assertTraces(chain);
-  if (change.url !== undefined) assertTargetUrl(change.url, policy);
+  if (change.maxPerSecond && url === undefined)
+    throw badRequest("maxPerSecond must be absent: the webhook has the delivery feed.");
+  if (readHeaders(change.headers).length > 0 && url === undefined)
+    throw badRequest("headers must be absent: the webhook has the delivery feed.");
+  if (change.url === undefined) return;
+  if (url === undefined) throw badRequest("url must be absent: the webhook has the delivery feed.");
+  assertTargetUrl(change.url, policy);
+}
+
+/** Checks an operational webhook. @returns its settings @throws {HttpError} 400 */
+export function readOperational(
+  { url, format = "signed", headers }: components["schemas"]["OperationalWebhookInput"],
+  policy: WebhookPolicy,
+) {
+  const own = readHeaders(headers);
+  if (url !== undefined) assertTargetUrl(url, policy);
+  else if (format !== "signed") throw badRequest("format must be signed or absent without url.");
+  else if (own.length > 0) throw badRequest("headers must be absent without url.");
+  const key = own.find(([name]) => name.toLowerCase() === routingKeyHeader)?.[1];
+  if (format === "pagerduty" && key?.length !== 32)
+    throw badRequest(
+      "headers must have X-Routing-Key with the format pagerduty: the integration's key, 32 characters.",
+    );
+  return { url, format, headers: own };
+}
+
+/** @param what needs somewhere to send to @throws {HttpError} 400 for a webhook that is only read by its feed */
+export function assertHasUrl<Given extends Pick<Webhook, "url">>(
+  webhook: Given,
+  what: string,
+): asserts webhook is Given & { url: string } {
+  if (webhook.url === undefined)
+    throw badRequest(`${what} needs a webhook with a url; this one has the delivery feed.`);
 }
 
 /** The booleans may be in `metadata`, next to it, or in both places, where they must agree. */
@@ -134,7 +186,7 @@ export type PreviewedPlace = { txHash: string } | { blockNumber: string };
 type PreviewRequest = { webhook: NewWebhook; place: PreviewedPlace };
 
 /** A preview sends nothing, so it needs neither. */
-const unused = { url: "https://example.com/", eventType: "address_activity" } as const;
+const unused = { eventType: "address_activity", url: "https://example.com/" } as const;
 
 /** Reads a preview. What creation refuses, it refuses too. @throws {HttpError} 400 */
 export async function readPreview(
@@ -142,7 +194,9 @@ export async function readPreview(
   policy: WebhookPolicy,
 ): Promise<PreviewRequest> {
   const place = placeOf(txHash, blockNumber);
-  return { webhook: await readNewWebhook({ ...unused, ...webhook }, policy), place };
+  const { url, ...others } = unused;
+  const absent = webhook.delivery === "feed" ? others : { url, ...others };
+  return { webhook: await readNewWebhook({ ...absent, ...webhook }, policy), place };
 }
 
 function placeOf(txHash: string | undefined, blockNumber: string | undefined): PreviewedPlace {

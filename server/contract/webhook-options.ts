@@ -5,7 +5,12 @@ import type { components } from "../../generated/types.ts";
 import { AbiFragmentError, readFragment } from "../matching/abi/fragment.ts";
 import { compileAbi } from "../matching/abi.ts";
 import { type Condition, ConditionError, compileConditions } from "../matching/conditions.ts";
-import type { WebhookOptions } from "../matching/new-webhook.ts";
+import {
+  isReservedHeader,
+  isSendableHeader,
+  type WebhookHeader,
+  type WebhookOptions,
+} from "../matching/new-webhook.ts";
 import { badRequest } from "./errors.ts";
 import { displayName } from "./validation-message.ts";
 
@@ -15,7 +20,8 @@ type WebhookCreate = components["schemas"]["WebhookCreate"];
 export type ReadOptions = { options?: WebhookOptions; signatures: readonly string[] };
 
 /** Reads the options of a webhook to create. @throws {HttpError} 400 */
-export function readOptions({ metadata, finality, compatibility }: WebhookCreate): ReadOptions {
+export function readOptions(body: WebhookCreate): ReadOptions {
+  const { metadata, finality, compatibility, delivery, maxPerSecond } = body;
   const { includeTransfers, abi, conditions, anyAddress, createdBy, batch, ordered } = metadata;
   if (metadata.addresses === undefined && !anyAddress && !createdBy)
     throw badRequest("metadata.addresses is required.");
@@ -25,6 +31,11 @@ export function readOptions({ metadata, finality, compatibility }: WebhookCreate
   if (compatibility && includeTransfers === false)
     throw badRequest("metadata.includeTransfers must be true or absent with compatibility.");
   if (compatibility && batch) throw badRequest("metadata.batch must be absent with compatibility.");
+  if (delivery === "feed")
+    assertNotForSending({
+      ...{ compatibility, maxPerSecond, headers: readHeaders(body.headers).length },
+      ...{ "metadata.batch": batch, "metadata.ordered": ordered },
+    });
   const options: WebhookOptions = {
     ...((includeTransfers || compatibility) && { includeTransfers: true }),
     ...(decoding && { abi: decoding.abi }),
@@ -37,6 +48,39 @@ export function readOptions({ metadata, finality, compatibility }: WebhookCreate
     ...(compatibility && { compatibility: "glacier" }),
   };
   return { signatures: decoding?.signatures ?? [], ...(Object.keys(options).length > 0 && { options }) };
+}
+
+/** Options that say how to send would change nothing where nothing is sent. @param given by name */
+function assertNotForSending(given: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(given))
+    if (value) throw badRequest(`${name} must be absent with delivery feed.`);
+}
+
+/** In characters, names and values together. Each endpoint in memory has its own. */
+const mostCharacters = 4_096;
+
+/**
+ * Reads the headers of a webhook to create or to change. The schema has checked names and values; what is written into a request is checked
+ * here once more.
+ *
+ * @throws {HttpError} 400, which names no value
+ */
+export function readHeaders(headers: components["schemas"]["HeadersInput"] | undefined): readonly WebhookHeader[] {
+  const read = Object.entries(headers ?? {});
+  const byName = new Map<string, string>();
+  for (const [name, value] of read) {
+    const field = `headers.${displayName(name)}`;
+    const key = name.toLowerCase();
+    const same = byName.get(key);
+    byName.set(key, name);
+    if (isReservedHeader(name))
+      throw badRequest(`${field} must be absent: the service sends it itself, or HTTP needs it.`);
+    if (!isSendableHeader([name, value])) throw badRequest(`${field} must be a header's name and value.`);
+    if (same !== undefined) throw badRequest(`${field} must be absent where headers.${displayName(same)} is given.`);
+  }
+  if (read.reduce((sum, [name, value]) => sum + name.length + value.length, 0) > mostCharacters)
+    throw badRequest(`headers must have at most ${mostCharacters} characters in names and values together.`);
+  return read;
 }
 
 /** Without any of this, a webhook would match every transaction of the chain. */

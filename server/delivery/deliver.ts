@@ -10,6 +10,7 @@ import type { Logger } from "../base/log.ts";
 import { createMetrics, type Metrics } from "../base/metrics.ts";
 import { atMost, createPause, untilTick } from "../base/pause.ts";
 import type { Tracing } from "../base/tracing.ts";
+import type { EgressProxy } from "../settings/config.ts";
 import type { Keyring } from "../settings/keyring.ts";
 import { dayMs, defaultPeriods, type Periods } from "../settings/periods.ts";
 import { listenForWork } from "../store/delivery/announcements.ts";
@@ -22,7 +23,7 @@ import { closeEndpoints, type OwnedShard, withEndpoints } from "./endpoint/endpo
 import { Feed, type LeftToRead } from "./feed/feed.ts";
 import type { QueuedNotification } from "./queued-notification.ts";
 import { Recorder } from "./recorder.ts";
-import { createDialer } from "./send/dialer.ts";
+import { createDialer, type ProxyFailure } from "./send/dialer.ts";
 import type { Outcome } from "./send/exchange.ts";
 import { createPost } from "./send/post.ts";
 import { Sender } from "./send/sender.ts";
@@ -39,6 +40,8 @@ export type DeliveryOptions = TargetPolicy &
     keyring: Keyring;
     /** They resolve endpoints' names; the system's by default. */
     nameServers?: readonly string[] | undefined;
+    /** Leads to all endpoints. */
+    egressProxy?: EgressProxy | undefined;
     /** How long a shard belongs to a process that has stopped answering. */
     leaseSeconds: number;
     /** How often to poll for new notifications while announcements do not arrive, or for room, in ms. */
@@ -64,7 +67,7 @@ const afterDueMs = 5;
 
 /** Starts to deliver. A failing database does not end it: everything is retried. */
 export function startDelivery(options: DeliveryOptions): Delivery {
-  const { pool, log, keyring, allowPrivateTargets, nameServers, leaseSeconds, pollMs = 25 } = options;
+  const { pool, log, keyring, allowPrivateTargets, nameServers, egressProxy, leaseSeconds, pollMs = 25 } = options;
   const { timeoutMs, retryPausesMs, inactiveAfterDays } = { ...defaultPeriods, ...options };
   const { metrics = createMetrics() } = options;
   const shards = new Map<number, OwnedShard>();
@@ -78,7 +81,8 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     onBatch: () => sender.resume(),
     onFenced: () => holder.check(),
   });
-  const dialer = createDialer({ allowPrivateTargets, nameServers });
+  const onProxyFailure = reportProxyFailures(metrics, log);
+  const dialer = createDialer({ allowPrivateTargets, nameServers, egressProxy, onProxyFailure });
   const post = createPost({ dialer, policy: options, timeoutMs, now, tracing: options.tracing });
   const sender = new Sender({
     ...{ post, now, pausesMs: retryPausesMs, onBacklogWanted: pause.wake },
@@ -196,4 +200,18 @@ function reportGauges(
     for (const state of ["well", "failing", "resting"] as const) delivery.endpoints.set({ state }, count[state]);
     for (const key of of.owned()) lease.owned.set({ kind: "shard", key }, 1);
   });
+}
+
+/** How often the log says that the proxy fails, at most: every exchange does, while it is away. */
+const proxyLogMs = 60_000;
+
+/** What only the operator can mend. The attempts count all the same: to the account it is an endpoint that could not be reached. */
+function reportProxyFailures(metrics: Metrics, log: Logger): (failure: ProxyFailure, cause: unknown) => void {
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  return (failure, cause) => {
+    metrics.delivery.proxyFailures.inc({ failure });
+    if (performance.now() - loggedAt < proxyLogMs) return;
+    loggedAt = performance.now();
+    log.error({ failure, err: cause }, "the egress proxy fails, so notifications do not reach their endpoints");
+  };
 }

@@ -49,6 +49,7 @@ export class NotificationQueue {
   readonly #account: AccountShares;
   readonly #waiting: QueuedNotification[] = [];
   #characters = 0;
+  #retries = 0;
 
   constructor(account: AccountShares) {
     this.#account = account;
@@ -61,6 +62,11 @@ export class NotificationQueue {
   /** Of the events that wait. */
   get characters(): number {
     return this.#characters;
+  }
+
+  /** How many of them are retries. */
+  get retries(): number {
+    return this.#retries;
   }
 
   get first(): QueuedNotification | undefined {
@@ -98,7 +104,8 @@ export class NotificationQueue {
     return this.takeWhile(() => true);
   }
 
-  #count({ eventText }: QueuedNotification, sign: 1 | -1): void {
+  #count({ eventText, source }: QueuedNotification, sign: 1 | -1): void {
+    if (source.from === "retries") this.#retries += sign;
     this.#characters += sign * eventText.length;
     this.#account.notifications.add(sign);
     this.#account.characters.add(sign * eventText.length);

@@ -36,6 +36,10 @@ export function payloadsOf(
   return { payload, ...(compatibility && { glacierPayload: JSON.parse(glacierText(notification)) }) };
 }
 
+/** The body that is sent of a notification alone. */
+export const sentText = (notification: Stored, compatibility: WebhookOptions["compatibility"]): string =>
+  compatibility ? glacierText(notification) : notificationText(notification);
+
 /** The lists of a transaction, in the order in which they are stored, and the first field of their items. */
 const lists = [
   { name: "internalTransactions", first: "from", item: (frame: Schemas["InternalTransaction"]) => frame },

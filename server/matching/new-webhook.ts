@@ -1,4 +1,5 @@
 /** A webhook that is about to be created, after the contract's enforcement has read it and before the store has written it. */
+import { glacierHeader, notificationHeader } from "../../generated/notification-header.ts";
 import type { components } from "../../generated/types.ts";
 
 type Schemas = components["schemas"];
@@ -11,13 +12,50 @@ export type WebhookOptions = Pick<MetadataInput, "includeTransfers" | "abi" | "c
 
 /** A webhook to create: every field is set. Addresses and signatures are 0x-prefixed, in lower case, each once. */
 export type NewWebhook = Required<
-  Omit<Schemas["WebhookCreate"], "metadata" | "finality" | "compatibility" | "fromBlock" | "historyMode">
+  Omit<
+    Schemas["WebhookCreate"],
+    | ("metadata" | "finality" | "compatibility" | "fromBlock" | "historyMode" | "url" | "delivery" | "maxPerSecond")
+    | "headers"
+  >
 > & {
+  /** Absent for one that is only read by its feed. */
+  url?: string;
+  /** How many POSTs begin in a second at most. Absent for no limit. */
+  maxPerSecond?: number;
+  /** The names of its own headers, as they were given. Absent for none. Their values are apart (`readHeaders`), so that no record shows them. */
+  headerNames?: string[];
   addresses: readonly string[];
   eventSignatures: readonly string[];
   /** Absent if it has none. */
   options?: WebhookOptions;
 };
+
+/** A header of a webhook's own, which its notifications have besides the service's. */
+export type WebhookHeader = readonly [name: string, value: string];
+
+/** The header, in lower case, that has PagerDuty's integration key. PagerDuty takes it in the body, so it is written there. */
+export const routingKeyHeader = "x-routing-key";
+
+/** What the service sends itself, what frames a request, and what would ask for an answer that the service does not read. */
+const reservedNames: ReadonlySet<string> = new Set([
+  ...[...Object.values(notificationHeader), ...Object.values(glacierHeader), "user-agent", "host", "date"],
+  ...["connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade", "http2-settings", "expect"],
+  ...["accept-encoding", "traceparent", "tracestate", "baggage"],
+]);
+const reservedPrefixes = ["webhook-", "content-", "proxy-"];
+
+/** Whether no webhook may have a header of this name. */
+export function isReservedHeader(name: string): boolean {
+  const key = name.toLowerCase();
+  return reservedNames.has(key) || reservedPrefixes.some((prefix) => key.startsWith(prefix));
+}
+
+/** As in the contract. */
+const [headerName, headerValue] = [/^[!#-'*+.0-9A-Z^-z|~-]{1,64}$/, /^[!-~]([ -~]*[!-~])?$/];
+
+/** Whether a header changes nothing of what the service sends, and ends where it seems to. */
+export const isSendableHeader = ([name, value]: WebhookHeader): boolean =>
+  headerName.test(name) && headerValue.test(value) && !isReservedHeader(name);
 
 /**
  * The logs that can match webhooks that match by nothing else: those with one of the signatures in which one of the addresses takes part. All in

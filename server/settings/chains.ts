@@ -94,6 +94,9 @@ function parseChain(value: unknown, at: string): ChainConfig {
   const optional = <T>(key: string, ok: (field: unknown) => field is T, what: string): T | undefined =>
     value[key] === undefined ? undefined : expect(key, ok, what);
   const chainId = expect("chainId", isChainId, 'a decimal string such as "43114"');
+  const rpcUrls = expect("rpcUrls", isUrls, "a list of at least one http or https URL");
+  if (new Set(rpcUrls.map((url) => new URL(url).href)).size < rpcUrls.length)
+    throw invalid(`${at}.rpcUrls must have each URL once: a node that is there twice would agree with itself.`);
   const wsUrl = optional("wsUrl", isUrlOf("ws:", "wss:"), "a ws or wss URL");
   const startBlock = optional("startBlock", isCount, "a block number");
   const patienceMs = optional("patienceMs", isPatience, "a number of milliseconds from 1000 to 86400000");
@@ -103,7 +106,7 @@ function parseChain(value: unknown, at: string): ChainConfig {
   return {
     chainId,
     name: optional("name", isText, "a text that is not empty") ?? `Chain ${chainId}`,
-    rpcUrls: expect("rpcUrls", isUrls, "a list of at least one http or https URL"),
+    rpcUrls,
     traces: optional("traces", isBoolean, "true or false") ?? false,
     finality:
       optional("finality", isFinality, '"latest", "finalized" or {"confirmations": n} with n from 1 to 10000') ??

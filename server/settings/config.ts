@@ -9,6 +9,14 @@ import { invalid } from "./parsers.ts";
 import { type Periods, readPeriods } from "./periods.ts";
 import { type Environment, type LogLevel, type Role, settings } from "./settings.ts";
 
+/** The operator's proxy for the way out. */
+export type EgressProxy = {
+  /** `http://` or `https://`, with a user and a password where it wants them. */
+  url: string;
+  /** Whether it resolves endpoints' names, and so must itself refuse private addresses. */
+  resolvesNames: boolean;
+};
+
 export type Config = {
   /** The process's cell; undefined for the one unnamed. */
   cell?: string | undefined;
@@ -26,7 +34,9 @@ export type Config = {
   allowHttpTargets: boolean;
   /** Resolve the names of endpoints; undefined for the system's. */
   nameServers: readonly string[] | undefined;
-  /** Encrypts signing secrets in the database. */
+  /** Leads to all endpoints. */
+  egressProxy?: EgressProxy | undefined;
+  /** Encrypts signing secrets and webhooks' headers in the database. */
   keyring: Keyring;
   roles: ReadonlySet<Role>;
   /** The stream of checked blocks; undefined if followers read from nodes only. */
@@ -59,6 +69,7 @@ export function readConfig(env: Environment): Config {
     allowPrivateTargets,
     allowHttpTargets: settings.allowHttpTargets.read(env) || allowPrivateTargets,
     nameServers: settings.nameServers.read(env),
+    egressProxy: egressProxy(env),
     keyring: readKeyring(env, roles.has("api") || roles.has("deliver")),
     roles,
     blocks: readBlocks(env, roles),
@@ -69,6 +80,13 @@ export function readConfig(env: Environment): Config {
     periods: readPeriods(env),
     corsOrigins: settings.corsOrigins.read(env),
   };
+}
+
+function egressProxy(env: Environment): Config["egressProxy"] {
+  const [url, resolvesNames] = [settings.egressProxy.read(env), settings.egressProxyResolves.read(env)];
+  if (url !== undefined) return { url, resolvesNames };
+  if (resolvesNames) throw invalid("EGRESS_PROXY_RESOLVES must come with EGRESS_PROXY.");
+  return undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Encrypts signing secrets in the database: AES-256-GCM under the operator's keys, which the database does not have. */
+/** Encrypts signing secrets, and the headers of webhooks' own, in the database: AES-256-GCM under the operator's keys, which the database does not have. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -9,14 +9,14 @@ import {
 } from "node:crypto";
 import { ServiceError } from "../base/errors.ts";
 
-/** A signing secret as stored: plain, or encrypted under the named key. */
+/** A secret as stored: plain, or encrypted under the named key. */
 export type KeptSecret = { secret: Buffer | null; keyId: string | null; sealed: Buffer | null };
 
 /** The operator's keys. */
 export type Keyring = {
   /** The names of the keys. The first encrypts. If empty, secrets are stored in plain. */
   readonly keyIds: readonly string[];
-  /** Encrypts a secret for storage. It can be decrypted for this owner only: the id of a webhook, or `account ` and a tag. */
+  /** Encrypts a secret for storage. It can be decrypted for this owner only: the id of a webhook, `headers ` and such an id, or `account ` and a tag. */
   seal(owner: string, secret: Buffer): KeptSecret;
   /** The same keys, and this one encrypts. @returns undefined without it */
   startingWith(keyId: string): Keyring | undefined;
@@ -28,10 +28,14 @@ const kindOf = (owner: string) => (owner.startsWith("account ") ? "account" : "w
 
 /** The error for a secret that this process cannot decrypt. Nothing is signed without it. */
 function unreadable(owner: string, keyId: string, reason: string): ServiceError {
+  const [kind, id] = owner.split(" ");
   const whose =
-    kindOf(owner) === "account" ? `shared secret of the ${owner}` : `signing secret of the webhook ${owner}`;
-  const message = `The ${whose} is encrypted under the key ${keyId}, ${reason}.`;
-  return new ServiceError("secret_unreadable", message);
+    kind === "headers"
+      ? `What the headers of the webhook ${id} contain`
+      : kindOf(owner) === "account"
+        ? `The shared secret of the ${owner}`
+        : `The signing secret of the webhook ${owner}`;
+  return new ServiceError("secret_unreadable", `${whose} is encrypted under the key ${keyId}, ${reason}.`);
 }
 
 const algorithm = "aes-256-gcm";

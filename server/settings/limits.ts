@@ -97,6 +97,38 @@ export function assertFewAddresses(total: number): void {
   throw new ServiceError("too_many_addresses", `addresses must leave the webhook with at most ${limit} addresses.`);
 }
 
+/** What an account may keep of changes of addresses that are not committed: 40 MB. */
+const stagedLimits = { addresses: 2_000_000, parts: 1_000 };
+/** How many changes of addresses an account may make in parts within 24 hours. Each is a row, and its answer. */
+const changesLimit = 10_000;
+
+/** @throws {ServiceError} `over_quota` */
+export function assertFewStaged(has: { addresses: number; parts: number; changes: number }): void {
+  const most = (count: number) => count.toLocaleString("en");
+  if (has.changes > changesLimit)
+    throw new ServiceError(
+      "over_quota",
+      `The account may begin at most ${most(changesLimit)} changes of addresses within 24 hours; try again later.`,
+    );
+  const { addresses, parts } = stagedLimits;
+  if (has.addresses <= addresses && has.parts <= parts) return;
+  const message = `Changes of addresses that are not committed may have at most ${most(addresses)} addresses, in ${most(parts)} parts; commit one first.`;
+  throw new ServiceError("over_quota", message);
+}
+
+/** How many addresses a change may have where a factory adds some: it is made under the chain's lock. */
+const withFactory = 10_000;
+
+/** @throws {ServiceError} `too_many_addresses` */
+export function assertFewWithFactory(total: number): void {
+  if (total <= withFactory) return;
+  const most = withFactory.toLocaleString("en");
+  throw new ServiceError(
+    "too_many_addresses",
+    `A change of a webhook with createdBy must have at most ${most} addresses.`,
+  );
+}
+
 /** The blocks of a replay, in order. */
 export type ReplayRange = {
   from: bigint;

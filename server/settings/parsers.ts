@@ -113,6 +113,23 @@ export const httpUrl: Parse<string> = (text, name) => {
   throw invalid(`${name} must be an http:// or https:// URL.`);
 };
 
+/** The value is never in the error, since it may hold a password. */
+export const proxyUrl: Parse<string> = (text, name) => {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  const isProxy = parsed && /^https?:$/.test(parsed.protocol) && parsed.port !== "0";
+  if (isProxy && parsed.pathname === "/" && !parsed.search && !parsed.hash && isDecodable(parsed)) return text;
+  throw invalid(`${name} must be an http:// or https:// URL without a path, such as http://user:password@proxy:3128.`);
+};
+
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    // Each alone, as they are used: what one ends with may only make sense with what the other begins with.
+    return [username, password].every((part) => decodeURIComponent(part) !== undefined);
+  } catch {
+    return false;
+  }
+}
+
 /** `*`, or a list of origins as browsers send them. */
 export const corsOrigins: Parse<"*" | readonly string[]> = (text, name) => {
   if (text.trim() === "*") return "*";

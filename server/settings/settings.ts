@@ -21,6 +21,7 @@ import {
   oneOf,
   type Parse,
   port,
+  proxyUrl,
   trustProxy,
   wholeNumber,
 } from "./parsers.ts";
@@ -107,7 +108,7 @@ export const settings = {
     "SECRET_KEY",
     "secrets are not encrypted",
     parseKeyring,
-    "Encrypts signing secrets in the database: 32 random bytes in base64 or hexadecimal. In a comma-separated list the first key encrypts and all decrypt.",
+    "Encrypts signing secrets and webhooks' headers in the database: 32 random bytes in base64 or hexadecimal. In a comma-separated list the first key encrypts and all decrypt.",
   ),
   nodeEnv: optional("NODE_ENV", "not production", anyText, "`production` makes `SECRET_KEY` mandatory."),
   allowPrivateTargets: setting(
@@ -122,6 +123,18 @@ export const settings = {
     "the system's",
     nameServers,
     "DNS servers that resolve endpoints, such as `192.0.2.1,[2001:db8::1]:53`.",
+  ),
+  egressProxy: optional(
+    "EGRESS_PROXY",
+    "endpoints are called directly",
+    proxyUrl,
+    "A proxy through which all endpoints are called, by CONNECT: `http://` or `https://`, with a user and a password if need be.",
+  ),
+  egressProxyResolves: setting(
+    "EGRESS_PROXY_RESOLVES",
+    "false",
+    flag,
+    "`EGRESS_PROXY` resolves the names of endpoints, and must itself refuse private addresses.",
   ),
   blocks: optional(
     "BLOCKS",

@@ -1,5 +1,5 @@
 /** Leases in the database: who may work on what. Only the database's clock counts. */
-import { type Pool, within } from "./pool.ts";
+import { abandonedAfter, type Pool, within } from "./pool.ts";
 
 /** A lease that this process holds. */
 export type OwnedLease = { key: string; epoch: number };
@@ -45,7 +45,7 @@ export async function claimLeases(
 ): Promise<Claim> {
   const { kind, keys, owned, owner, seconds, take } = claim;
   const { rows } = await pool.query<Claim>(
-    within(timeoutMs, {
+    abandonedAfter(timeoutMs, {
       name: "claim-leases",
       // Rows are locked in the order of their keys, as in the fence of delivery/shards.ts, so that the two cannot deadlock.
       text: `

@@ -7,7 +7,7 @@ import pg from "pg";
 import { isAfterFailure, isUnexplained } from "./database-errors.ts";
 import { openSession, within } from "./session.ts";
 
-export { within } from "./session.ts";
+export { abandonedAfter, within } from "./session.ts";
 
 export type Pool = pg.Pool;
 /** A pool, or a client inside a transaction. */

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const call = (operation: Operation, key: string) =>
-  callOperation(api, operation, { id, messageId: unknownId, replayId: unknownId }, { key });
+  callOperation(api, operation, { id, messageId: unknownId, replayId: unknownId, changeId: unknownId }, { key });
 
 test("the contract names the scope of each operation that needs a key", () => {
   expect(keyed.length).toBeGreaterThanOrEqual(16);

@@ -1,4 +1,5 @@
 /** Accounts are apart: every operation, called with another account's key and all that there is of ours, gives nothing of it. */
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Api, address, newWebhook, type Reply, startApi } from "../support/api.ts";
 import { callOperation, type Operation, operations } from "../support/operations.ts";
@@ -10,11 +11,12 @@ const lists = keyed.filter(({ queryParameters }) => queryParameters.includes("pa
 // Nobody follows here, who could explain.
 const reads = keyed.filter(({ method, id }) => method === "GET" && id !== "explainWebhook");
 
-type Values = { id: string; messageId: string; replayId: string };
+type Values = { id: string; messageId: string; replayId: string; changeId: string };
 const nobodys: Values = {
   id: "00000000-0000-4000-8000-000000000001",
   messageId: "00000000-0000-5000-8000-000000000002",
   replayId: "00000000-0000-4000-8000-000000000003",
+  changeId: "00000000-0000-4000-8000-000000000004",
 };
 
 let api: Api;
@@ -41,13 +43,16 @@ async function populate(key: string): Promise<Values> {
     key,
     body: { fromBlock: "100", toBlock: "100", includeEarlier: true },
   });
-  return { id, messageId, replayId: body.id };
+  const changeId = randomUUID();
+  await api.call("PATCH", `/v1/webhooks/${id}/addresses/changes/${changeId}`, { key, body: { add: [address(4)] } });
+  return { id, messageId, replayId: body.id, changeId };
 }
 
 beforeAll(async () => {
   api = await startApi();
   ours = await populate(api.keys.both);
   theirs = await populate(api.keys.stranger);
+  await api.call("PUT", "/v1/operational-webhook", { body: { url: "https://example.com/ours" } });
   for (const list of lists) {
     const { body } = await callOperation(api, list, ours, {}, "?pageSize=1");
     expect(body.nextPageToken, `${list.id} has a second page`).toEqual(expect.any(String));
@@ -81,8 +86,29 @@ test("there are such operations, with identifiers and pages, and ours can be rea
 test("an operation that names no webhook is tested here by its name", () => {
   const others = keyed.filter((operation) => !ofOneWebhook.includes(operation));
   expect(others.map(({ id }) => id).sort()).toEqual([
-    ...["createWebhook", "getSharedSecret", "listWebhooks", "previewWebhook", "rotateSharedSecret"],
+    ...[
+      "createWebhook",
+      "deleteOperationalWebhook",
+      "getOperationalSecret",
+      "getOperationalWebhook",
+      "getSharedSecret",
+    ],
+    ...["listWebhooks", "previewWebhook", "putOperationalWebhook", "readOperationalFeed", "rotateOperationalSecret"],
+    ...["rotateSharedSecret", "testOperationalWebhook"],
   ]);
+});
+
+test("an operational webhook is each account's own", async () => {
+  const of = async (key: string, method = "GET", path = "", body?: unknown) =>
+    api.call(method, `/v1/operational-webhook${path}`, { key, body });
+  for (const path of ["", "/secret", "/feed"]) expect((await of(api.keys.stranger, "GET", path)).status).toBe(404);
+  await of(api.keys.stranger, "PUT", "", { url: "https://example.com/theirs" });
+  const [own, theirs] = [await of(api.keys.both, "GET", "/secret"), await of(api.keys.stranger, "GET", "/secret")];
+  expect(own.body).not.toEqual(theirs.body);
+  await of(api.keys.stranger, "POST", "/secret/rotate");
+  await of(api.keys.stranger, "DELETE");
+  expect((await of(api.keys.both)).body).toMatchObject({ url: "https://example.com/ours", status: "active" });
+  expect((await of(api.keys.both, "GET", "/secret")).body).toEqual(own.body);
 });
 
 test("a shared secret is each account's own, and so is its rotation", async () => {
@@ -109,7 +135,8 @@ test.each(ofOneWebhook.map((operation) => [operation.id, operation] as const))(
     // Our identifiers under a webhook of their own.
     if (operation.pathParameters.length > 1) {
       const missing = await stranger(operation, { ...nobodys, id: theirs.id });
-      expect(missing.status).toBe(404);
+      // A client makes up a change's identifier.
+      expect(missing.status).toBe(operation.id === "changeWebhookAddresses" ? 200 : 404);
       const mixed = { ...ours, id: theirs.id };
       expect(said(await stranger(operation, mixed), mixed)).toEqual(said(missing, { ...nobodys, id: theirs.id }));
     }

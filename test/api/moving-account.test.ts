@@ -10,6 +10,7 @@ beforeAll(async () => {
   ({
     body: { id },
   } = await api.call("POST", "/v1/webhooks", { body: newWebhook() }));
+  await api.call("PUT", "/v1/operational-webhook", { body: {} });
 });
 afterAll(() => api.close());
 
@@ -22,6 +23,8 @@ const bodies: Record<string, unknown> = {
   updateWebhook: { name: "changed" },
   addWebhookAddresses: { addresses: [address(7)] },
   removeWebhookAddresses: { addresses: [address(1)] },
+  changeWebhookAddresses: { add: [address(7)] },
+  putOperationalWebhook: {},
   createReplay: { fromBlock: "1", toBlock: "2", includeEarlier: true },
 };
 
@@ -29,7 +32,7 @@ const queries: Record<string, string> = { explainWebhook: `?txHash=0x${"1".repea
 
 /** Every operation that needs a key. */
 const operations = Object.entries(operationTable)
-  .filter(([, { path }]) => path.startsWith("/v1/webhooks"))
+  .filter(([, { path }]) => /^\/v1\/(?:webhooks|operational-webhook)/.test(path))
   .map(([name, { method, path }]) => ({
     name,
     method: method.toUpperCase(),
@@ -42,7 +45,7 @@ async function answerTo({ name, method, path }: (typeof operations)[number], key
 }
 
 /** A test changes nothing that moves: it is sent now or never. Nobody follows here, who could explain. */
-test.each(operations.filter(({ name }) => !/^(testWebhook|explainWebhook)$/.test(name)))(
+test.each(operations.filter(({ name }) => !/^(testWebhook|testOperationalWebhook|explainWebhook)$/.test(name)))(
   "$name is refused for a while if it changes something, and answers if it reads",
   async (operation) => {
     await setState("leaving");

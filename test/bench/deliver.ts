@@ -9,6 +9,7 @@ import { bursts } from "./deliver/bursts.ts";
 import { disk } from "./deliver/disk.ts";
 import { drain } from "./deliver/drain.ts";
 import { fairness } from "./deliver/fairness.ts";
+import { readers } from "./deliver/readers.ts";
 import { rivals } from "./deliver/rivals.ts";
 import { scale as scaleOut } from "./deliver/scale.ts";
 import { snapshot } from "./deliver/snapshot.ts";
@@ -17,7 +18,7 @@ import { steady } from "./deliver/steady.ts";
 import type { Found } from "./deliver/world.ts";
 import { table } from "./figures.ts";
 
-const parts = { rivals, steady, drain, batches, scale: scaleOut, bursts, fairness, startup, snapshot, disk };
+const parts = { rivals, steady, drain, batches, readers, scale: scaleOut, bursts, fairness, startup, snapshot, disk };
 
 const { values } = parseArgs({
   options: {

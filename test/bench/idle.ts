@@ -31,7 +31,7 @@ const seconds = Number(values.seconds);
 const settlingMs = 10_000;
 const chainIds = ["43114", "43113"];
 const ways: Readonly<Record<string, string[]>> = {
-  dist: ["dist/scripts/command/cli.js", "serve"],
+  dist: ["dist/chain-webhooks-service/scripts/command/service.js", "serve"],
   tsx: ["--import", "tsx", "server/main.ts"],
 };
 

@@ -1,5 +1,5 @@
 /** `npm run bench NAME [-- OPTIONS]`: each bench is a file of this folder, which says on its first lines what it measures and takes. */
-const benches = ["api", "cells", "deliver", "follow", "history", "idle", "latency", "match"];
+const benches = ["api", "cells", "deliver", "feed", "follow", "history", "idle", "latency", "match"];
 const [name] = process.argv.splice(2, 1);
 
 if (name === undefined || !benches.includes(name)) {

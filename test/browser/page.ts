@@ -9,11 +9,12 @@ export async function openPage(browser: Browser, origin: string, options: Browse
   const context = await browser.newContext({ viewport: { width: 1400, height: 1000 }, ...options });
   const complaints: string[] = [];
   const strangers: string[] = [];
-  await context.route("**", (route) => {
+  await context.route("**", async (route) => {
     const url = route.request().url();
-    if (url.startsWith(`${origin}/`) || url.startsWith("file:")) return route.continue();
-    strangers.push(url);
-    return route.abort();
+    const isOwn = url.startsWith(`${origin}/`) || url.startsWith("file:");
+    if (!isOwn) strangers.push(url);
+    // A page that is closed meanwhile has given it up.
+    await (isOwn ? route.continue() : route.abort()).catch(() => undefined);
   });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);

@@ -44,6 +44,13 @@ test("a chain cannot be followed without its parent hashes", () => {
   );
 });
 
+test("a node that is there twice is refused, since it would agree with itself", () => {
+  const rpcUrls = ["https://node.example", "https://other.example", "https://NODE.example/"];
+  expect(refusal(JSON.stringify([{ ...smallest, rpcUrls }]))).toBe(
+    "CHAINS[0].rpcUrls must have each URL once: a node that is there twice would agree with itself.",
+  );
+});
+
 test("configured values are kept", () => {
   const whole = {
     chainId: "43114",

@@ -12,6 +12,7 @@ import { deliver, secret } from "./receiver/delivery.ts";
 
 const entries = {
   client: { path: "client/index.ts", mostBytes: 10 * 1024 },
+  consumer: { path: "client/consumer/index.ts", mostBytes: 25 * 1024 },
   receiver: { path: "client/receiver/index.ts", mostBytes: 15 * 1024 },
 };
 

@@ -7,9 +7,11 @@ import { json, serve } from "./http-server.ts";
 
 const apiKey = "sk_test_0123456789";
 
-test("has a method for every operation of the contract, and pages", () => {
+test("has a method for every operation of the contract, pages, followFeed and syncAddresses", () => {
   const client = createWebhooksClient({ baseUrl: "http://127.0.0.1:1", apiKey });
-  expect(Object.keys(client).sort()).toEqual([...Object.keys(operationTable), "pages"].sort());
+  expect(Object.keys(client).sort()).toEqual(
+    [...Object.keys(operationTable), "pages", "followFeed", "syncAddresses"].sort(),
+  );
 });
 
 test("sends the key, the body and the content type, and resolves with the body of a 201", async () => {

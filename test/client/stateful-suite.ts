@@ -252,14 +252,14 @@ export function describeState(name: string, start: () => Promise<Subject>): void
       const refused = made.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
       const message = "The webhook has 10 unfinished replays; wait until one finishes.";
       expect(refused).toMatchObject([{ status: 409, body: { message } }]);
+      // At once, since they end by themselves.
+      const last = { path: { ...path, replayId: replays.at(-1)?.id ?? "" } };
+      const cancelled = await client.cancelReplay(last);
+      expect(cancelled).toMatchObject({ status: "cancelled", finishedAt: expect.any(Number), resentCount: 0 });
+      expect(await client.getReplay(last)).toEqual(cancelled);
+      expect(await client.cancelReplay(last)).toEqual(cancelled);
       for (const { id: replayId } of replays)
         expect(await client.getReplay({ path: { ...path, replayId } })).toMatchObject({ ...range, webhookId: path.id });
-      const [first, second] = replays.map(({ id: replayId }) => ({ path: { ...path, replayId } }));
-      if (!first || !second) throw new Error("ten replays were expected");
-      const cancelled = await client.cancelReplay(first);
-      expect(cancelled).toMatchObject({ status: "cancelled", finishedAt: expect.any(Number), resentCount: 0 });
-      expect(await client.getReplay(first)).toEqual(cancelled);
-      expect(await client.cancelReplay(first)).toEqual(cancelled);
       const instead = await client.createReplay({ path, body: { ...range, includeEarlier } });
       await client.cancelReplay({ path: { ...path, replayId: instead.id } });
       expect(await refusal(client.cancelReplay({ path: { ...path, replayId: unknown } }))).toEqual([

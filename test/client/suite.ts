@@ -41,6 +41,14 @@ const addresses = [address(1), address(2)];
 
 type ClientCall = (client: WebhooksClient, id: string) => Promise<unknown>;
 
+/** For an account that has an operational webhook. */
+function registered(call: ClientCall): ClientCall {
+  return async (client, id) => {
+    await client.putOperationalWebhook({ body: {} });
+    return call(client, id);
+  };
+}
+
 /** A call of each operation that succeeds for a new webhook; null where it takes more than that. */
 const calls: Record<OperationName, ClientCall | null> = {
   createWebhook: (client) => create(client),
@@ -49,14 +57,22 @@ const calls: Record<OperationName, ClientCall | null> = {
   updateWebhook: (client, id) => client.updateWebhook({ path: { id }, body: { name: "New" } }),
   deleteWebhook: (client, id) => client.deleteWebhook({ path: { id } }),
   listWebhookAddresses: (client, id) => client.listWebhookAddresses({ path: { id } }),
+  listWebhookAddressDigests: (client, id) =>
+    client.listWebhookAddressDigests({ path: { id }, query: { prefix: "0x00" } }),
   addWebhookAddresses: (client, id) => client.addWebhookAddresses({ path: { id }, body: { addresses } }),
   removeWebhookAddresses: (client, id) => client.removeWebhookAddresses({ path: { id }, body: { addresses } }),
+  changeWebhookAddresses: (client, id) =>
+    client.changeWebhookAddresses({
+      path: { id, changeId: crypto.randomUUID() },
+      body: { add: addresses, commit: true },
+    }),
   getWebhookSecret: (client, id) => client.getWebhookSecret({ path: { id } }),
   rotateWebhookSecret: (client, id) => client.rotateWebhookSecret({ path: { id } }),
   getSharedSecret: (client) => client.getSharedSecret(),
   rotateSharedSecret: (client) => client.rotateSharedSecret(),
   testWebhook: null,
   listNotifications: (client, id) => client.listNotifications({ path: { id }, query: { status: "pending" } }),
+  readFeed: (client, id) => client.readFeed({ path: { id }, query: { after: 0, limit: 1 } }),
   getNotification: null,
   resendNotification: null,
   createReplay: (client, id) =>
@@ -65,6 +81,13 @@ const calls: Record<OperationName, ClientCall | null> = {
   cancelReplay: null,
   previewWebhook: null,
   explainWebhook: null,
+  putOperationalWebhook: (client) => client.putOperationalWebhook({ body: {} }),
+  getOperationalWebhook: registered((client) => client.getOperationalWebhook()),
+  deleteOperationalWebhook: registered((client) => client.deleteOperationalWebhook()),
+  getOperationalSecret: registered((client) => client.getOperationalSecret()),
+  rotateOperationalSecret: registered((client) => client.rotateOperationalSecret()),
+  testOperationalWebhook: null,
+  readOperationalFeed: registered((client) => client.readOperationalFeed({ query: { after: 0, limit: 1 } })),
   listChains: (client) => client.listChains(),
 };
 
@@ -106,7 +129,7 @@ const mistakes: [
   ["POST /v1/webhooks", { body: "[]" }, 400, "The body must be an object."],
   ["POST /v1/webhooks", { body: newWebhook({ colour: "red" }) }, 400, "colour is not a known field."],
   ["POST /v1/webhooks", { body: newWebhook({ url: 7 }) }, 400, "url must be a string."],
-  ["POST /v1/webhooks", { body: {} }, 400, /^url is required; /],
+  ["POST /v1/webhooks", { body: {} }, 400, /^chainId is required; /],
   [
     "POST /v1/webhooks",
     { body: newWebhook({ metadata: { addresses: [] } }) },

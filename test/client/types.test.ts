@@ -16,7 +16,9 @@ type Schemas = components["schemas"];
 
 test("there is a method for every operation of the contract", () => {
   expectTypeOf<OperationName>().toEqualTypeOf<keyof typeof operationTable>();
-  expectTypeOf<Exclude<keyof WebhooksClient, "pages">>().toEqualTypeOf<OperationName>();
+  expectTypeOf<
+    Exclude<keyof WebhooksClient, "pages" | "followFeed" | "syncAddresses">
+  >().toEqualTypeOf<OperationName>();
 });
 
 test("results are the schemas of the 2xx answers", () => {

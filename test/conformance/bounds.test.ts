@@ -32,7 +32,10 @@ const parameters = operationIds.flatMap((id) =>
   describedParameters(id).map((parameter) => [id, parameter.name, parameter] as const),
 );
 
-const keywords = ["pattern", "enum", "maxLength", "minLength", "minimum", "maximum", "minItems", "maxItems"];
+const keywords = [
+  ...["pattern", "enum", "maxLength", "minLength", "minimum", "maximum", "minItems", "maxItems"],
+  ...["maxProperties", "propertyNames"],
+];
 
 /** What a schema says of its values, read from its text: an oracle that knows nothing of candidates. One within itself says nothing new. */
 function statedIn(schema: JsonObject, place = "", outer: readonly unknown[] = []): string[] {
@@ -42,7 +45,8 @@ function statedIn(schema: JsonObject, place = "", outer: readonly unknown[] = []
   const own = followed(schema);
   const { type, properties, required, additionalProperties, items } = own;
   return [
-    ...(place === "" || type === undefined ? [] : [`${place} type`, `${place} type null`]),
+    ...(place === "" || type === undefined ? [] : [`${place} type`]),
+    ...(place === "" || type === undefined || [type].flat().includes("null") ? [] : [`${place} type null`]),
     ...keywords.flatMap((keyword) => (own[keyword] === undefined ? [] : [`${place} ${keyword}`])),
     ...asStrings(required).map((name) => `${place} required ${name}`.trim()),
     ...(additionalProperties === false ? [`${place} additionalProperties`.trim()] : []),

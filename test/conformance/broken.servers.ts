@@ -15,19 +15,19 @@ const together = [
   "callback-header-missing empty-body-taken id-case-matters media-type-ignored update-forgets extra-field checksum-ignored created-at-seconds",
   "callback-millisecond-timestamp connection-dropped deleted-still-answered fault-not-named no-location status-filter-ignored default-page-size",
   "deleted-still-answers method-not-found size-unlimited block-timestamp-milliseconds duplicates-counted url-resets-boolean oldest-first others-are-forbidden",
-  "empty-update-renames not-found-without-key page-repeats wrong-status charset-latin status-since-kept",
+  "operational-keeps-headers empty-update-renames not-found-without-key page-repeats wrong-status charset-latin status-since-kept",
   "error-shape pages-cut-off redirect-followed test-lies missing-field default-page-size-addresses others-secret-shown",
-  "html-error pagination-loop rotation-forgets unknown-key scopes-ignored update-resets-another text-in-ascii",
+  "operational-format-dropped html-error pagination-loop rotation-forgets unknown-key scopes-ignored update-resets-another text-in-ascii",
   "addresses-stale-record idempotency-ignored null-accepted signed-other-bytes secret-in-list created-at-constant failure-without-class",
   "test-under-another-id unknown-field unsigned wrong-type idempotency-shared batch-of-one-bare",
-  "duration-in-seconds name-tidied conditions-ignored abi-without-signatures hundred-kilobytes",
-  "finality-forgotten finality-unlisted watches-nothing url-unchecked transfer-left-out glacier-unsorted",
+  "duration-in-seconds feed-webhook-given-url name-tidied conditions-ignored abi-without-signatures hundred-kilobytes own-headers-not-sent digests-of-text digest-not-compared",
+  "finality-forgotten finality-unlisted watches-nothing url-unchecked transfer-left-out glacier-unsorted header-values-shown prefix-ignored",
   "option-dropped lists-without-addresses history-mode-unchecked long-description-refused body-before-key preview-needs-write deflate-refused charset-capitals-refused",
-  "spaces-unlimited accept-narrow long-url-judged lanes-disordered call-frames-forgotten confirmations-forgotten query-forgotten test-twice gone-by-test glacier-own-secret",
+  "parts-applied spaces-unlimited accept-narrow long-url-judged lanes-disordered call-frames-forgotten confirmations-forgotten query-forgotten test-twice gone-by-test glacier-own-secret",
   // These need the service itself, on a chain where something happens.
   "delivered-is-a-lie effective-from-zero input-abbreviated logs-left-out decoded-left-out resend-without-attempt sequence-constant",
-  "attempts-forgotten notifications-unfiltered after-sequence-inclusive replay-counts-nothing created-contract-left-out replay-not-cancelled replay-progress-after-end replay-earlier-always history-of-the-future added-past-ignored",
-  "explains-what-is-not-held previews-everything explains-all-as-notified explanation-forgets preview-of-latest preview-without-logs history-ignored",
+  "attempts-forgotten notifications-unfiltered after-sequence-inclusive replay-counts-nothing created-contract-left-out replay-not-cancelled replay-progress-after-end replay-earlier-always history-of-the-future added-past-ignored feed-after-inclusive feed-never-waits",
+  "explains-what-is-not-held previews-everything explains-all-as-notified explanation-forgets preview-of-latest preview-without-logs history-ignored feed-only-attempted rate-ignored",
 ].map((names) => names.split(" "));
 
 const folder = new URL("broken/", import.meta.url);

@@ -61,10 +61,10 @@ test("a fault that needs two requests is shown in two, as small as they can be, 
   onTestFinished(server.close);
   const signal = new AbortController().signal;
   const baseUrl = new URL(server.url);
-  const generate = () => generateCases({ baseUrl, target: exampleTarget, signal, cases: { count: 20, seed: 4 } });
+  const generate = () => generateCases({ baseUrl, target: exampleTarget, signal, cases: { count: 20, seed: 3 } });
   const first = await generate();
   const found = first.findings.find(({ rule }) => rule === "update-leaves-the-rest");
-  expect(found?.by).toMatch(/^generated case \d+ of --seed 4, a sequence$/);
+  expect(found?.by).toMatch(/^generated case \d+ of --seed 3, a sequence$/);
   const [create, update, ...more] = found?.requests ?? [];
   expect(more).toEqual([]);
   expect(create).toMatch(/^curl -X POST "\$URL\/v1\/webhooks" -H "x-service-api-key: \$KEY" /);

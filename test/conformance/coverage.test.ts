@@ -85,7 +85,7 @@ describe("the contract's constraints", () => {
       defaults: parts.flatMap(([place]) =>
         place.endsWith("/default") && !place.includes("/responses") ? [place] : [],
       ),
-      headers: parts.flatMap(([place]) => /\/headers\/([^/]+)$/.exec(place)?.slice(1) ?? []),
+      headers: parts.flatMap(([place]) => /(?<!\/properties)\/headers\/([^/]+)$/.exec(place)?.slice(1) ?? []),
     }[name];
     expect([...new Set(found)].sort()).toEqual(Object.keys(asObject(listed[name])).sort());
     for (const by of asArray(Object.values(asObject(listed[name])) as Json[]))

@@ -19,9 +19,17 @@ const beyondWorkflows = [
   "rotateSharedSecret 400",
   // Other webhooks of the account are signed with it, and a run changes only what it has made.
   "rotateSharedSecret 201",
+  // An account has one operational webhook. A run leaves it alone where there is one.
+  ...["get", "delete"].flatMap((verb) => [200, 400, 404].map((status) => `${verb}OperationalWebhook ${status}`)),
+  ...["getOperationalSecret", "rotateOperationalSecret", "testOperationalWebhook"].flatMap((operation) =>
+    [200, 400, 404].map((status) => `${operation} ${status}`),
+  ),
+  ...[200, 404, 410].map((status) => `readOperationalFeed ${status}`),
+  ...[200, 413].map((status) => `putOperationalWebhook ${status}`),
   "createReplay 409",
   "addWebhookAddresses 409",
   "getNotification 200",
+  "readFeed 410",
   "resendNotification 202",
   "explainWebhook 200",
   ...[
@@ -30,6 +38,7 @@ const beyondWorkflows = [
     "updateWebhook",
     "addWebhookAddresses",
     "removeWebhookAddresses",
+    "changeWebhookAddresses",
     "createReplay",
   ].map((operation) => `${operation} 413`),
 ];

@@ -29,7 +29,7 @@ type Described = {
 const contract = (await loadContract()) as unknown as Described;
 const bundle = JSON.parse(readFileSync(new URL("../../generated/openapi.json", import.meta.url), "utf8"));
 const all = Object.entries(contract.paths).flatMap(([path, item]) =>
-  ["get", "post", "patch", "delete"].flatMap((method) =>
+  ["get", "post", "put", "patch", "delete"].flatMap((method) =>
     item[method] ? [{ path, method, operation: item[method] }] : [],
   ),
 );
@@ -55,6 +55,8 @@ test("it is OpenAPI 3.1 with the operations of the design and the notification",
       "updateWebhook",
       "deleteWebhook",
       "listWebhookAddresses",
+      "listWebhookAddressDigests",
+      "changeWebhookAddresses",
       "addWebhookAddresses",
       "removeWebhookAddresses",
       "getWebhookSecret",
@@ -64,12 +66,20 @@ test("it is OpenAPI 3.1 with the operations of the design and the notification",
       "testWebhook",
       "listNotifications",
       "getNotification",
+      "readFeed",
       "resendNotification",
       "previewWebhook",
       "explainWebhook",
       "createReplay",
       "getReplay",
       "cancelReplay",
+      "putOperationalWebhook",
+      "getOperationalWebhook",
+      "deleteOperationalWebhook",
+      "getOperationalSecret",
+      "rotateOperationalSecret",
+      "testOperationalWebhook",
+      "readOperationalFeed",
       "listChains",
     ].sort(),
   );

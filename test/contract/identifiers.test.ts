@@ -12,7 +12,7 @@ beforeAll(async () => {
   const [messageId = ""] = await record(api.pool, body.id, 1);
   const range = { fromBlock: "1", toBlock: "2", includeEarlier: true };
   const replay = await api.call("POST", `/v1/webhooks/${body.id}/replays`, { body: range });
-  path = { id: body.id, messageId, replayId: replay.body.id };
+  path = { id: body.id, messageId, replayId: replay.body.id, changeId: "3c6c2a4e-7d0b-4f0a-9a64-0d3f5a1b8e21" };
 });
 afterAll(() => api.close());
 
@@ -20,6 +20,7 @@ const bodies: Record<string, unknown> = {
   updateWebhook: {},
   addWebhookAddresses: { addresses: [address(2)] },
   removeWebhookAddresses: { addresses: [address(2)] },
+  changeWebhookAddresses: { add: [address(2)] },
   createReplay: { fromBlock: "1", toBlock: "2", includeEarlier: true },
 };
 

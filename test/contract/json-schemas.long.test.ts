@@ -54,7 +54,7 @@ test("all of them fit into one Ajv, and those without a URL need no formats", ()
   const needing = schemas.filter(({ schema }) => JSON.stringify(schema).includes('"format"'));
   expect(needing.map(({ name }) => name).sort()).toEqual(
     [
-      ...["address-change.json", "preview-input.json"],
+      ...["address-change.json", "preview-input.json", "operational-webhook.json", "operational-webhook-input.json"],
       ...["webhook-create.json", "webhook-page.json", "webhook-update.json", "webhook.json"],
     ].sort(),
   );

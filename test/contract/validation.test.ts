@@ -24,11 +24,8 @@ test.each([
 const notCallable = "url must be an https URL (or http, where the server allows it) without user name or password.";
 
 test.each([
-  [{}, "url is required; chainId is required; eventType is required; metadata is required."],
-  [
-    { colour: "red", metadata: {} },
-    "colour is not a known field; url is required; chainId is required; eventType is required.",
-  ],
+  [{}, "chainId is required; eventType is required; metadata is required."],
+  [{ colour: "red", metadata: {} }, "colour is not a known field; chainId is required; eventType is required."],
   [
     newWebhook({ url: 7, chainId: 1, metadata: { addresses: ["0x"], eventSignatures: ["0x"], includeLogs: 1 } }),
     "url must be a string; chainId must be a string; metadata.addresses.0 must be an address, 0x and 40 hex digits; " +
@@ -63,8 +60,8 @@ test.each([
 });
 
 test("a misspelt field is named before the one that is missing for it", async () => {
-  const { url, ...rest } = newWebhook();
-  assertError(await post({ ...rest, ulr: url }), 400, "ulr is not a known field; url is required.");
+  const { chainId, ...rest } = newWebhook();
+  assertError(await post({ ...rest, chianId: chainId }), 400, "chianId is not a known field; chainId is required.");
 });
 
 test.each(["__proto__", "constructor", "toString"])("a field named %s is an unknown field", async (name) => {
@@ -84,7 +81,7 @@ test("unknown fields are named wherever they are", async () => {
 test("ten unknown fields are named, and every one that is missing", async () => {
   const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`field${n}`, n]));
   const unknown = Array.from({ length: 10 }, (_, n) => `field${n} is not a known field`).join("; ");
-  const missing = "url is required; chainId is required; eventType is required; metadata is required";
+  const missing = "chainId is required; eventType is required; metadata is required";
   assertError(await post(fields(10)), 400, `${unknown}; ${missing}.`);
   assertError(await post(fields(11)), 400, `${unknown}; ${missing}; and more faults.`);
   assertError(await post(fields(1_000)), 400, `${unknown}; ${missing}; and more faults.`);

@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createNameResolver } from "../../server/delivery/send/dialer.ts";
+import { createNameResolver } from "../../server/delivery/send/lookup.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Outbox, openOutbox } from "../support/outbox.ts";
 

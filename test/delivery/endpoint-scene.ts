@@ -29,7 +29,7 @@ export function ownedShard(): Shard {
 export function recordOf(changes: Partial<EndpointRecord> = {}): EndpointRecord {
   return {
     ...{ webhookId: "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a", accountId: 1, shard: 0, chainId: "1" },
-    ...{ url: "https://example.com/", active: true, secrets: [], backlogFrom: null, failing: false },
+    ...{ url: "https://example.com/", active: true, secrets: [], headers: [], backlogFrom: null, failing: false },
     ...changes,
   };
 }

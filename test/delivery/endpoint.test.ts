@@ -68,6 +68,49 @@ test("what waits in memory is counted by account and over all endpoints", () => 
   expect(accounts.all).toMatchObject({ notifications: { used: 0 }, characters: { used: 0 } });
 });
 
+test("of batches, too, memory has no more than a second's at the webhook's own rate, or two", () => {
+  const batch = { maxItems: 100, maxWaitMs: 0 };
+  const taken = (maxPerSecond?: number): number => {
+    const endpoint = openEndpoint({ batch, ...(maxPerSecond && { maxPerSecond }) });
+    for (let sequence = 1; sequence <= 20; sequence += 1) exchangeOne(endpoint, sequence);
+    for (let sequence = 100; endpoint.takesFromOutbox; sequence += 1) endpoint.enqueue(fromOutbox(endpoint, sequence));
+    return endpoint.queued;
+  };
+  expect([taken(1), taken(5), taken(20), taken(1_000), taken()]).toEqual([200, 500, 2_000, 2_000, 2_000]);
+  const wanted = (queued: number, maxPerSecond: number): number => {
+    const endpoint = openEndpoint({ batch, maxPerSecond });
+    endpoint.park();
+    for (let sequence = 1; sequence <= queued; sequence += 1) endpoint.enqueue(notificationOf("", sequence));
+    endpoint.skip(1_000, entry(1_000));
+    return endpoint.backlogWanted(performance.now());
+  };
+  expect([wanted(99, 1), wanted(100, 1), wanted(100, 2), wanted(200, 2)]).toEqual([200, 0, 200, 0]);
+});
+
+test("at a rate of its own, half of what waits in memory may be retries, however many are in flight", () => {
+  const shard = ownedShard();
+  const endpoint = openEndpoint({ maxPerSecond: 4 }, { shard });
+  for (let sequence = 1; sequence <= 20; sequence += 1) exchangeOne(endpoint, sequence);
+  const reserved: number[] = [];
+  const reserve = (): void => {
+    for (const sequence of [101, 102, 103, 104, 105, 106]) {
+      if (!endpoint.reserveRetry(retryOf(sequence), 20)) continue;
+      reserved.push(sequence);
+      endpoint.enqueue(notificationOf(endpoint.webhookId, sequence, { from: "retries" }));
+    }
+  };
+  reserve();
+  expect(reserved).toEqual([101, 102]);
+  const begun = [...endpoint.begin(), ...endpoint.begin()];
+  reserve();
+  expect(reserved).toEqual([101, 102, 103, 104]);
+  for (const retry of begun) endpoint.settle(retry, undefined);
+  shard.retryLooks += 1;
+  expect(endpoint.reserveRetry(retryOf(107), 20)).toBe(false);
+  endpoint.begin();
+  expect(endpoint.reserveRetry(retryOf(107), 20)).toBe(true);
+});
+
 test("a webhook activated again, which clears its failure on record, has a fresh start; other changes leave it", () => {
   const [failing, activated] = [openEndpoint({ failing: true }), openEndpoint({ failing: true })];
   failing.refresh(recordOf({ failing: true, url: "https://example.com/new" }));

@@ -1,6 +1,6 @@
 /** How fast an endpoint may be called. */
 import { expect, test } from "vitest";
-import { EndpointPace } from "../../server/delivery/endpoint/pace.ts";
+import { EndpointPace, OwnRate } from "../../server/delivery/endpoint/pace.ts";
 
 const after = (outcomes: boolean[], pace = new EndpointPace(false)) => {
   for (const succeeded of outcomes) pace.adjust(succeeded, 10, 1_000);
@@ -54,4 +54,26 @@ test("memory has enough to keep the endpoint busy", () => {
     [2, 20],
     [10, 100],
   ]);
+});
+
+test("a webhook's own rate holds in any second, wherever that second begins", () => {
+  const rate = new OwnRate(3);
+  const begunAt: number[] = [];
+  for (let now = 0; now < 3_000; now += 100)
+    if (rate.waitMs(now) <= 0) {
+      rate.begin(now);
+      begunAt.push(now);
+    }
+  expect(begunAt).toEqual([0, 100, 200, 1_000, 1_100, 1_200, 2_000, 2_100, 2_200]);
+  expect(rate.waitMs(2_250)).toBe(750);
+});
+
+test("a rate that is changed counts what was begun before, and one that is taken away holds nothing up", () => {
+  const rate = new OwnRate(5);
+  for (let begun = 0; begun < 4; begun += 1) rate.begin(100);
+  expect(rate.waitMs(200)).toBe(0);
+  rate.change(2);
+  expect(rate.waitMs(200)).toBe(900);
+  rate.change(undefined);
+  expect(rate.waitMs(200)).toBe(0);
 });

@@ -59,7 +59,7 @@ test("without the key nothing is sent or lost, and the log reports it; once its 
   await receiver.waitFor(2);
   await eventually(() => expect(lines.length).toBeGreaterThan(0));
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({
-    msg: expect.stringContaining("signing secrets cannot be read"),
+    msg: expect.stringContaining("secrets of webhooks cannot be read"),
     waiting: 1,
     webhookIds: [webhook.id],
     err: { message: expect.stringContaining(`under the key ${keyring.keyIds[0]}, which SECRET_KEY does not contain`) },

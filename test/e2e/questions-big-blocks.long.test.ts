@@ -2,6 +2,7 @@
 import { createTestClient, createWalletClient, defineChain, http, pad } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { WebhooksError } from "../../client/index.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, testChainId, type World } from "../support/service.ts";
 
@@ -49,14 +50,13 @@ test("a block with 20,000 logs is answered in part, and following goes on while 
   expect(first.transactions[0]).toMatchObject({ partCount: 501, matches: true });
   expect(first.transactions[0]?.parts).toHaveLength(20);
 
-  let answered = 0;
   const asking = { on: true };
+  const statuses: number[] = [];
   const flood = Array.from({ length: 10 }, async () => {
-    while (asking.on)
-      answered += await world.client.previewWebhook({ body }).then(
-        () => 1,
-        () => 0,
-      );
+    while (asking.on) {
+      const error = await world.client.previewWebhook({ body }).catch((thrown: unknown) => thrown);
+      statuses.push(error instanceof WebhooksError ? (error.status ?? 0) : 200);
+    }
   });
   const delays: number[] = [];
   for (let block = 0; block < 20; block += 1) {
@@ -68,7 +68,9 @@ test("a block with 20,000 logs is answered in part, and following goes on while 
   asking.on = false;
   await Promise.all(flood);
   delays.sort((a, b) => a - b);
-  expect(answered).toBeGreaterThan(0);
+  // Of ten at once a busy machine may answer none within a question's deadline. Each hears so, and the next one afterwards is answered.
+  expect(statuses.filter((status) => ![200, 502, 503].includes(status))).toEqual([]);
+  expect(await eventually(() => world.client.previewWebhook({ body }))).toMatchObject({ matchCount: 40 });
   // Under load, a block takes a second; a block that waited for previews would take as long as all of them.
   expect(delays[10]).toBeLessThan(5_000);
 });

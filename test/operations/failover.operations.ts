@@ -4,8 +4,11 @@ import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { type ConsumerError, createConsumer, postgresStore } from "../../client/consumer/index.ts";
 import { sharedJanitor } from "../../scripts/local/janitor.ts";
+import { makeFeed, webhookId } from "../client/consumer/made-feed.ts";
 import { query } from "../support/database.ts";
 import { startDistributionPostgres } from "../support/distribution-postgres.ts";
 import { eventually } from "../support/eventually.ts";
@@ -52,7 +55,8 @@ listen postgres
   return url.href;
 }
 
-test("a streaming standby takes over under load: what was recorded is delivered, and the process goes on by itself", async () => {
+/** A primary whose commits count once its standby has them, behind one address. */
+async function startWithStandby() {
   const postgres = await startDistributionPostgres();
   onTestFinished(() => postgres.stop());
   const bin = `/usr/lib/postgresql/${postgres.major}/bin`;
@@ -71,6 +75,11 @@ test("a streaming standby takes over under load: what was recorded is delivered,
   });
 
   const url = await startProxy(postgres.url, standby);
+  return { postgres, standby, url, bin };
+}
+
+test("a streaming standby takes over under load: what was recorded is delivered, and the process goes on by itself", async () => {
+  const { postgres, standby, url, bin } = await startWithStandby();
   const outbox = await openOutbox({ url, drop: async () => undefined });
   onTestFinished(() => outbox.close());
   const receiver = await startReceiver();
@@ -109,4 +118,32 @@ test("a streaming standby takes over under load: what was recorded is delivered,
   expect([...recorded].filter((id) => !ledger.accepted.has(id))).toEqual([]);
   service.signal("SIGTERM");
   expect(await service.ended).toEqual({ code: 0, signal: null });
+});
+
+test("a consumer goes on with the standby, and each notification has one effect", async () => {
+  const { postgres, standby, url, bin } = await startWithStandby();
+  await query(url, "CREATE TABLE effects (sequence int)");
+  const feed = await makeFeed();
+  const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 5_000 });
+  onTestFinished(() => pool.end());
+  const errors: ConsumerError[] = [];
+  const consumer = createConsumer({
+    ...{ webhookId, client: feed.client, store: postgresStore(pool), backOff: { firstMs: 1, longestMs: 50 } },
+    onNotification: (_, { sequence, transaction }) => transaction.query("INSERT INTO effects VALUES ($1)", [sequence]),
+    onRetraction: () => expect.fail("there is none"),
+    onError: (error) => errors.push(error),
+  });
+  onTestFinished(() => consumer.stop());
+  for (let count = 0; count < 2_000; count += 1) feed.add();
+  consumer.start();
+  await eventually(async () => expect((await consumer.state()).position).toBeGreaterThan(100));
+  await postgres.sh(`${bin}/pg_ctl -D data -m immediate -w stop`, {});
+  await eventually(() => query(url, "SELECT 1"));
+  // It is read-only until it is promoted.
+  await eventually(() => expect(errors.at(-1)).toMatchObject({ code: "store_failed" }));
+  await query(standby, "ALTER SYSTEM RESET synchronous_standby_names");
+  await query(standby, "SELECT pg_promote()");
+  await eventually(async () => expect((await consumer.state()).position).toBe(2_000));
+  const rows = await query(url, "SELECT sequence FROM effects ORDER BY 1");
+  expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 2_000 }, (_, index) => index + 1));
 });

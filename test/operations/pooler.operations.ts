@@ -4,10 +4,13 @@ import { once } from "node:events";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { createConsumer, postgresStore } from "../../client/consumer/index.ts";
 import { run } from "../../scripts/command/run.ts";
 import { sharedJanitor } from "../../scripts/local/janitor.ts";
 import { createPool } from "../../server/store/pool.ts";
+import { makeFeed, webhookId } from "../client/consumer/made-feed.ts";
 import { runHere } from "../support/command.ts";
 import { query } from "../support/database.ts";
 import { type DistributionPostgres, startDistributionPostgres } from "../support/distribution-postgres.ts";
@@ -98,4 +101,27 @@ test("in session mode the check holds, sessions have their limits, and notificat
 test("in transaction mode the check fails, and says that session locks do not work", async () => {
   const found = await failing(await startPooler("transaction"));
   expect(found.get("session locks")).toContain("as behind a pooler in transaction mode; use session mode or no pooler");
+});
+
+test("in transaction mode a consumer handles each notification once", async () => {
+  const url = await startPooler("transaction");
+  await query(url, "CREATE TABLE effects (sequence int)");
+  const feed = await makeFeed();
+  const pool = new pg.Pool({ connectionString: url });
+  onTestFinished(() => pool.end());
+  const errors: unknown[] = [];
+  const consumer = createConsumer({
+    ...{ webhookId, client: feed.client, store: postgresStore(pool), backOff: { firstMs: 1, longestMs: 50 } },
+    onNotification: (_, { sequence, transaction }) => transaction.query("INSERT INTO effects VALUES ($1)", [sequence]),
+    onRetraction: () => expect.fail("there is none"),
+    onError: (error) => errors.push(error),
+  });
+  onTestFinished(() => consumer.stop());
+  for (let count = 0; count < 20; count += 1) feed.add();
+  consumer.start();
+  await eventually(async () => expect(await consumer.state()).toMatchObject({ position: 20 }));
+  await consumer.stop();
+  expect(errors).toEqual([]);
+  const rows = await query(url, "SELECT sequence FROM effects ORDER BY 1");
+  expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
 });

@@ -12,6 +12,7 @@ import * as everything from "chain-webhooks";
 import asyncapi from "chain-webhooks/asyncapi.json" with { type: "json" };
 import { createWebhooksClient, type OperationResult, WebhooksError } from "chain-webhooks/client";
 import postman from "chain-webhooks/collections/chain-webhooks.postman_collection.json" with { type: "json" };
+import { createConsumer, memoryStore } from "chain-webhooks/consumer";
 import transfer from "chain-webhooks/examples/notification.fungible-transfer.json" with { type: "json" };
 import { mswMock } from "chain-webhooks/msw";
 import openapi from "chain-webhooks/openapi.json" with { type: "json" };
@@ -98,6 +99,23 @@ node.close();
 const options = { secret: testSecret, onNotification: () => undefined };
 for (const target of [createFetchReceiver(options), createNodeReceiver(options)])
   assert.equal((await notify(target, fixtures["native-transfer"])).status, 204);
+
+const consumed: number[] = [];
+const consumer = createConsumer({
+  ...{ webhookId: transfer.value.webhookId, secret, store: memoryStore(), onRetraction: () => {} },
+  client: {
+    ...client,
+    readFeed: async ({ query }) => {
+      const notifications = query?.after === 0 ? [{ sequence: 1, payload: transfer.value as never }] : [];
+      return { notifications, lastSequence: 1 };
+    },
+  },
+  onNotification: (_, { sequence }) => consumed.push(sequence),
+});
+const receiveOnce = createFetchReceiver(consumer.receiver);
+for (let time = 0; time < 2; time += 1)
+  assert.equal((await receiveOnce(new Request(`${baseUrl}/hooks`, { method: "POST", body, headers }))).status, 204);
+assert.deepEqual(consumed, [1]);
 
 const resolvers: ((info: { request: Request }) => Promise<Response>)[] = [];
 const http = { all: (_: RegExp, resolver: (typeof resolvers)[number]) => resolvers.push(resolver) };

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { run } from "../../scripts/command/run.ts";
 import { runHere } from "../support/command.ts";
 import { freePort } from "../support/free-port.ts";
@@ -47,6 +47,41 @@ test("a webhook is created, listed, paused, resumed and deleted", async () => {
     stderr: `The webhook ${id} is deleted.\n`,
   });
   expect(await tool("webhooks", "pause", id)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^[^\n]+\.\n$/) });
+});
+
+test("a webhook's addresses are made equal to those of a file", async () => {
+  const { id } = await create();
+  const folder = await mkdtemp(join(tmpdir(), "addresses-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "addresses.txt");
+  const other = `0x${"1".repeat(40)}`;
+  await writeFile(file, `\n  ${other}\r\n${other}\n`);
+  const synced = await tool("addresses", "sync", "--webhook", id, "--file", file);
+  expect(synced).toMatchObject({ code: 0, stderr: "" });
+  expect(synced.stdout).toMatch(/^added +removed +unchanged +from block +requests\n *1 +1 +0 +\d+ +\d+\n$/);
+  const again = JSON.parse((await tool("addresses", "sync", id, "--file", file, "--json")).stdout);
+  expect(again).toMatchObject({ added: 0, removed: 0, unchanged: 1 });
+
+  await writeFile(file, "0x12\n");
+  expect(await tool("addresses", "sync", id, "--file", file)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('addresses must be 0x and 40 hex digits, and "0x12" is not.'),
+  });
+  await writeFile(file, "");
+  expect(await tool("addresses", "sync", id, "--file", file)).toMatchObject({ code: 1 });
+  expect((await tool("addresses", "sync", id, "--file", file, "--allow-empty")).stdout).toMatch(/^ *0 +1 +0/m);
+  expect(await tool("addresses", "sync", id, "--file", join(folder, "missing"))).toMatchObject({ code: 2 });
+  expect(await tool("addresses", "sync", id)).toMatchObject({ code: 2 });
+  expect(await tool("addresses", "list", id)).toMatchObject({ code: 2 });
+});
+
+test("a webhook that is only read has no url", async () => {
+  const args = ["--feed-only", "--chain-id", "43114", "--address", address];
+  const { code, stdout } = await tool("webhooks", "create", ...args);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/ \(feed only\)/);
+  const both = await tool("webhooks", "create", "--url", "https://example.com/hook", ...args);
+  expect(both).toMatchObject({ code: 1, stderr: expect.stringContaining("url must be absent with delivery feed.") });
 });
 
 test("a webhook starts in the past", async () => {
@@ -111,7 +146,11 @@ test.each([
   [["webhooks", "puase"], 2, /did you mean pause\? See/],
   [["webhooks", "list", "--url", "x"], 2, "list does not take --url. See --help."],
   [["webhooks", "list", "--status", "paused"], 2, "--status must be active or inactive. See --help."],
-  [["webhooks", "create", "--url", "x"], 2, "create needs --url, --chain-id and --address, or --body. See --help."],
+  [
+    ["webhooks", "create", "--url", "x"],
+    2,
+    "create needs --url or --feed-only, --chain-id and --address, or --body. See --help.",
+  ],
   [["webhooks", "pause"], 2, "pause takes the id of one webhook. See --help."],
   [["webhooks", "pause", "7"], 1, "id must be a UUID."],
   [["notifications", "resend", "a"], 2, "resend takes the id of a webhook and a messageId. See --help."],

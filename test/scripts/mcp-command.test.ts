@@ -1,19 +1,17 @@
 /** The options and variables of `chain-webhooks-tools mcp`: what is wrong is refused before the server starts, without showing the key. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { run } from "../../scripts/command/commands/mcp.ts";
 import { runHere } from "../support/command.ts";
 
 describe("as a command", () => {
   const secret = "cwk_do_not_show";
   const withEnv = async (env: Record<string, string>, args: string[] = []) => {
-    const before = { ...process.env };
-    delete process.env.BASE_URL;
-    delete process.env.API_KEY;
-    Object.assign(process.env, env);
+    for (const [name, value] of Object.entries({ BASE_URL: undefined, API_KEY: undefined, ...env }))
+      vi.stubEnv(name, value);
     try {
       return await runHere(run, args);
     } finally {
-      process.env = before;
+      vi.unstubAllEnvs();
     }
   };
 

@@ -82,10 +82,7 @@ describe("an operation that writes", () => {
 
   test.each([
     [{ operationId: "createWebhook" }, "The body is required and must be a JSON object."],
-    [
-      { operationId: "createWebhook", body: { nam: "x" } },
-      "nam is not a known field; url is required; chainId is required;",
-    ],
+    [{ operationId: "createWebhook", body: { nam: "x" } }, "nam is not a known field; chainId is required;"],
     [
       { operationId: "createWebhook", headers: { "idempotency-key": "1" } },
       "headers.idempotency-key is not a parameter of createWebhook; did you mean Idempotency-Key?",

@@ -119,7 +119,8 @@ function pageAt(baseUrl: string, options: Omit<MswOptions, "baseUrl"> = {}) {
     const request = new Request(url, { headers: { "x-service-api-key": "any", ...json }, ...init });
     return handlers.find(({ path }) => path.test(request.url))?.resolver({ request });
   };
-  const create = () => call(`${baseUrl}/v1/webhooks`, { method: "POST", body: JSON.stringify(newWebhook()) });
+  const create = (changes: Record<string, unknown> = {}) =>
+    call(`${baseUrl}/v1/webhooks`, { method: "POST", body: JSON.stringify(newWebhook(changes)) });
   return { ...mock, said, call, create };
 }
 
@@ -185,6 +186,14 @@ test.each<[string, () => unknown, object, RegExp?]>([
 function failed(responseStatus: number, errorClass = "bad_status") {
   return { responseStatus, errorClass };
 }
+
+test("what deliver repeats of a webhook's own headers is hidden, as in the mock", async () => {
+  const deliver = ({ headers }: Request) => new Response(`got ${headers.get("authorization")}`);
+  const { create, control } = pageAt("https://a.example", { deliver });
+  await create({ headers: { Authorization: "Bearer 5f0c1f9a2b7d4e83" } });
+  const [sent] = await control.send({ example: "native-transfer" });
+  expect(sent?.answer).toMatchObject({ responseStatus: 200, responseBody: "got [header]" });
+});
 
 test("a Response that is given twice is a success twice", async () => {
   const same = new Response("taken");

@@ -4,6 +4,7 @@ import { verifyNotification } from "../../client/receiver/index.ts";
 import { newWebhook } from "../support/api.ts";
 import { assertSchema } from "../support/closed-schema.ts";
 import { assertError } from "../support/contract-check.ts";
+import { eventually } from "../support/eventually.ts";
 import { type Mock, mocks, startMock } from "../support/mock.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 
@@ -29,7 +30,7 @@ describe.each(mocks)("%s", (_, startMock) => {
     expect(reply.status).toBe(201);
     return reply.body.id as string;
   };
-  const ids = async (query = "") =>
+  const ids = async (query = "?pageSize=100") =>
     (await mock.call("GET", `/v1/webhooks${query}`)).body.webhooks.map(({ id }: { id: string }) => id);
 
   test("until a webhook is created, the contract's examples are listed, and each is found by its id", async () => {
@@ -49,6 +50,32 @@ describe.each(mocks)("%s", (_, startMock) => {
     expect((await mock.call("GET", `/v1/webhooks/${example}`)).status).toBe(200);
   });
 
+  test("a webhook without a url is read by its feed, and nothing is sent", async () => {
+    const { status, body } = await mock.call("POST", "/v1/webhooks", {
+      body: newWebhook({ url: undefined, delivery: "feed" }),
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ delivery: "feed" });
+    expect(body.url).toBeUndefined();
+    const path = `/v1/webhooks/${body.id}`;
+    const [sent] = await mock.control.send({ webhookId: body.id });
+    expect(sent?.answer).toBeUndefined();
+    const { notifications } = (await mock.call("GET", `${path}/feed`)).body;
+    expect(notifications.map((fed: { payload: { messageId: string } }) => fed.payload.messageId)).toContain(
+      sent?.messageId,
+    );
+    const listed = (await mock.call("GET", `${path}/notifications?status=delivered`)).body.notifications;
+    expect(listed.length).toBe(notifications.length);
+    expect(listed[0]).toMatchObject({ status: "delivered", attemptCount: 0 });
+    const needsUrl = "needs a webhook with a url; this one has the delivery feed.";
+    assertError(await mock.call("POST", `${path}/test`), 400, `A test ${needsUrl}`);
+    const resend = await mock.call("POST", `${path}/notifications/${sent?.messageId}/resend`);
+    assertError(resend, 400, `A resend ${needsUrl}`);
+    const given = await mock.call("PATCH", path, { body: { url: `${receiver.url}/hooks` } });
+    assertError(given, 400, "url must be absent: the webhook has the delivery feed.");
+    expect(mock.control.sent().sent).toEqual([]);
+  });
+
   test("an example that is changed stays changed, and one that is deleted is gone", async () => {
     const listed = await ids();
     await mock.call("PATCH", `/v1/webhooks/${example}`, { body: { name: "Ours now" } });
@@ -59,6 +86,27 @@ describe.each(mocks)("%s", (_, startMock) => {
     expect(await ids()).toEqual(listed.filter((id: string) => id !== example));
     mock.control.reset();
     expect(await ids()).toEqual(listed);
+  });
+
+  test("a feed has what was sent, in order, and waits for what comes", async () => {
+    const id = await create();
+    const path = `/v1/webhooks/${id}/feed`;
+    // A new webhook gets an example at once.
+    await eventually(async () => expect((await mock.call("GET", path)).body.lastSequence).toBe(1));
+    const waiting = mock.call("GET", `${path}?after=1&wait=30`);
+    await mock.control.send({ webhookId: id });
+    const { body } = await waiting;
+    assertSchema("Feed", body);
+    expect(body.notifications.map(({ sequence }: { sequence: number }) => sequence)).toEqual([2]);
+    const [{ payload }] = body.notifications;
+    expect((await mock.call("GET", `/v1/webhooks/${id}/notifications/${payload.messageId}`)).body.payload).toEqual(
+      payload,
+    );
+    await mock.control.send({ webhookId: id });
+    const headers = { "last-event-id": "2" };
+    expect((await mock.call("GET", path, { headers })).body.notifications).toMatchObject([{ sequence: 3 }]);
+    expect((await mock.call("GET", `${path}?after=3&wait=1`)).body).toEqual({ notifications: [], lastSequence: 3 });
+    assertError(await mock.call("GET", `${path}?wait=31`), 400, "wait must be at most 30.");
   });
 
   test("an id that neither was created nor is an example's is a 404", async () => {

@@ -1,4 +1,5 @@
 /** Keys and secrets are answered to who asks for them and found nowhere else: in no log, error, list or metric, whatever fails. */
+import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createLog } from "../../server/base/log.ts";
 import { type Service, startService } from "../../server/service.ts";
@@ -75,11 +76,10 @@ test.each([
   receiver.answer = ({ headers, rawBody, sequence }, response) =>
     void (sequence === 2 ? response.destroy() : response.writeHead(500).end(JSON.stringify(headers) + rawBody));
   const headers = { "idempotency-key": "once" };
-  const { body: webhook } = await call("POST", "/v1/webhooks", {
-    body: newWebhook({ url: receiver.url, compatibility: "glacier" }),
-    headers,
-  });
-  await call("POST", "/v1/webhooks", { body: newWebhook({ url: receiver.url, compatibility: "glacier" }), headers });
+  const [token, later] = [randomBytes(24).toString("base64"), randomBytes(24).toString("base64")];
+  const wanted = { url: receiver.url, compatibility: "glacier", headers: { Authorization: `Bearer ${token}` } };
+  const { body: webhook } = await call("POST", "/v1/webhooks", { body: newWebhook(wanted), headers });
+  await call("POST", "/v1/webhooks", { body: newWebhook(wanted), headers });
   const path = `/v1/webhooks/${webhook.id}`;
   const secrets = [await secretOf(`${path}/secret`), await secretOf(`${path}/secret/rotate`, "POST")];
   const shared = [
@@ -88,12 +88,15 @@ test.each([
   ];
   secrets.push(...shared.map((hex) => Buffer.from(hex, "hex").toString("base64")));
   const [messageId] = await record(pool, webhook.id, 3);
-  await receiver.waitFor(3);
+  const [first] = await receiver.waitFor(3);
+  expect(first?.headers.authorization).toBe(`Bearer ${token}`);
   await call("POST", `${path}/test`);
   await expect.poll(async () => (await call("GET", `${path}/notifications/${messageId}`)).body.attemptCount).toBe(1);
   for (const more of ["", "/addresses", "/notifications"]) expect((await call("GET", path + more)).status).toBe(200);
   await call("GET", "/v1/webhooks");
   await call("PATCH", path, { body: { url: "https://127.0.0.1:2/" } });
+  await call("PATCH", path, { body: { headers: { Authorization: `Bearer ${later}` } } });
+  await call("PATCH", path, { body: { headers: { Host: token, authorization: `Bearer ${later}\r\n` } } });
   await call("POST", `${path}/notifications/${messageId}/resend`);
 
   // What is wrong with a request.
@@ -109,6 +112,8 @@ test.each([
   await pool.query("ALTER TABLE shared_secrets ADD CONSTRAINT refused CHECK (expires_at IS NULL) NOT VALID");
   expect((await call("POST", `${path}/secret/rotate`)).status).toBe(500);
   expect((await call("POST", "/v1/shared-secret/rotate")).status).toBe(500);
+  await pool.query("ALTER TABLE webhook_headers ADD CONSTRAINT refused CHECK (created_at IS NULL) NOT VALID");
+  expect((await call("PATCH", path, { body: { headers: { a: later } } })).status).toBe(500);
   await logged("violates check constraint");
   await pool.query("ALTER TABLE webhook_secrets RENAME TO elsewhere");
   expect((await call("GET", `${path}/secret`)).status).toBe(500);
@@ -120,7 +125,12 @@ test.each([
   const text = reported.join("\n");
   expect(text).toContain(webhook.id);
   const password = new URL(database.url).password;
-  const needles = [...secrets.flatMap(spellings), ...spellings(secretKey), key.slice(25, 49), password].filter(Boolean);
+  const needles = [
+    ...[...secrets, token, later].flatMap(spellings),
+    ...spellings(secretKey),
+    key.slice(25, 49),
+    password,
+  ].filter(Boolean);
   for (const needle of needles) expect(text.includes(needle), `${needle.slice(0, 6)}… was disclosed`).toBe(false);
 });
 

@@ -42,6 +42,22 @@ const wanted = { url: "https://example.com/", eventType: "address_activity" as c
 const create = (one: number) =>
   inTransaction(pool, (db) => createWebhook(db, 1, { ...wanted, addresses: [address(one)] }, noKeys));
 
+test("one of a webhook without a URL sends nothing again", async () => {
+  const chain = "78";
+  await ensureChain(pool, chain);
+  await beginAt(pool, plainLane(chain), { number: 1_000, hash: `0x${"ab".repeat(32)}` }, 900);
+  const { url, ...without } = { ...wanted, chainId: chain };
+  const resends = async (webhook: typeof without & { url?: string }) => {
+    const create = (db: Queryable) => createWebhook(db, 1, { ...webhook, addresses: [address(9)] }, noKeys);
+    const { id } = await inTransaction(pool, create);
+    await inTransaction(pool, (db) => createReplay(db, 1, id, { from: 1n, to: 100n, includeEarlier: true }));
+    const next = await nextReplayStep(pool, chain, { after: 0, busy: [] });
+    await inTransaction(pool, (db) => deleteWebhook(db, 1, id));
+    return next?.resends;
+  };
+  expect([await resends(without), await resends({ url, ...without })]).toEqual([false, true]);
+});
+
 test("they end with it, and others of the account go on; the rows are removed afterwards, in parts", async () => {
   await ensureChain(pool, chainId);
   await beginAt(pool, plainLane(chainId), { number: 1_000, hash: `0x${"ab".repeat(32)}` }, 900);

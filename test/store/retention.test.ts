@@ -84,11 +84,12 @@ test("what still waits when its day is dropped is counted by what it waits for, 
   const [inactive, behind, retried, failed, unread, delivered] = await Promise.all(
     Array.from({ length: 6 }, () => outbox.addWebhook("http://127.0.0.1/", 5)),
   );
-  const all = [inactive, behind, retried, failed, unread, delivered].map((webhook) => webhook?.id);
+  const onlyRead = await outbox.addWebhook(undefined, 5);
+  const all = [inactive, behind, retried, failed, unread, delivered, onlyRead].map((webhook) => webhook?.id);
   const insert = `INSERT INTO notifications (recorded_on, shard, chain_id, position, webhook_id, sequence, message_id, occurrence, event_id)
-    SELECT $1, 5, $2, CASE WHEN id = $4 THEN 1000 + n ELSE n END, id, n, gen_random_uuid(), 0, 1
+    SELECT $1, 5, $2, CASE WHEN id IN ($4, $5) THEN 1000 + n ELSE n END, id, n, gen_random_uuid(), 0, 1
     FROM unnest($3::uuid[]) WITH ORDINALITY AS w(id, at), generate_series(100 * at, 100 * at + 1) n`;
-  await pool.query(insert, [from, outboxChainId, all, unread?.id]);
+  await pool.query(insert, [from, outboxChainId, all, unread?.id, onlyRead.id]);
   await pool.query(
     "INSERT INTO delivery_cursors (shard, chain_id, position, recorded_on) VALUES (5, $1, 999, now()) ON CONFLICT (shard, chain_id) DO UPDATE SET position = 999",
     [outboxChainId],

@@ -4,8 +4,15 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Keyring, newKey, noKeys, parseKeyring } from "../../server/settings/keyring.ts";
 import { readEndpoints } from "../../server/store/delivery/endpoint-states.ts";
 import { inTransaction, type Pool } from "../../server/store/pool.ts";
+import { updateWebhook } from "../../server/store/webhooks/changes.ts";
 import { claimKeys, countByKey, replaceLost, reseal } from "../../server/store/webhooks/secret-keys.ts";
-import { getSecret, getSharedSecret, rotateSecret, rotateSharedSecret } from "../../server/store/webhooks/secrets.ts";
+import {
+  getSecret,
+  getSharedSecret,
+  rotateSecret,
+  rotateSharedSecret,
+  sealHeaders,
+} from "../../server/store/webhooks/secrets.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
 
 const [older, newer] = [newKey(), newKey()];
@@ -158,4 +165,57 @@ test("without the key of a shared secret nothing of its webhooks is sent; a new 
     ]),
   );
   expect((await getSharedSecret(pool, glacier.accountId, young)).secret).not.toEqual(secret);
+});
+
+const setHeaders = ({ id, accountId }: OutboxWebhook, value: string, by: Keyring) =>
+  inTransaction(pool, (db) => updateWebhook(db, accountId, id, { headers: sealHeaders(id, [["x-key", value]], by) }));
+const headersOf = async ({ id }: OutboxWebhook, by: Keyring) => (await readEndpoints(pool, [id], by))[0]?.headers;
+
+test("headers are encrypted for their webhook, come from one key to the next and out again, and are counted", async () => {
+  const [one, two] = [await outbox.addWebhook("https://a.example/"), await outbox.addWebhook("https://b.example/")];
+  await setHeaders(one, "of one", old);
+  await setHeaders(two, "of two", old);
+  const stored = async () =>
+    (await pool.query("SELECT secret, key_id, sealed FROM webhook_headers ORDER BY created_at")).rows;
+  expect(await stored()).toMatchObject(Array(2).fill({ secret: null, key_id: old.keyIds[0] }));
+  for (const { sealed } of await stored()) expect(sealed.includes("of ")).toBe(false);
+  expect(await headersOf(one, both)).toEqual([["x-key", "of one"]]);
+  expect(await headersOf(one, young)).toBeUndefined();
+  expect(await countByKey(pool)).toEqual([
+    { keyId: old.keyIds[0], secrets: 4 },
+    { keyId: null, secrets: 0 },
+  ]);
+  expect(await reseal(pool, both, both)).toEqual({ written: 4, unreadable: [] });
+  expect(await headersOf(two, young)).toEqual([["x-key", "of two"]]);
+  // The names of the old key are forgotten, so that processes may start without it.
+  await claimKeys(pool, young);
+  await pool.query("UPDATE webhook_headers SET sealed = (SELECT sealed FROM webhook_headers WHERE webhook_id = $1)", [
+    one.id,
+  ]);
+  expect(await headersOf(two, young)).toBeUndefined();
+  expect(await reseal(pool, young, noKeys)).toEqual({ written: 3, unreadable: [`headers ${two.id}`] });
+  expect(await headersOf(one, noKeys)).toEqual([["x-key", "of one"]]);
+});
+
+test("a key that only headers are under is needed, and its loss is the loss of these headers alone", async () => {
+  const [lost, kept] = [await outbox.addWebhook("https://a.example/"), await outbox.addWebhook("https://b.example/")];
+  await reseal(pool, old, noKeys);
+  await setHeaders(lost, "lost", old);
+  await setHeaders(kept, "kept", noKeys);
+  await expect(claimKeys(pool, young)).rejects.toMatchObject({ code: "secret_key_missing" });
+  expect(await replaceLost(pool, young)).toEqual([`headers ${lost.id}`]);
+  await claimKeys(pool, young);
+  const active = async ({ id }: OutboxWebhook) => (await readEndpoints(pool, [id], young))[0]?.active;
+  expect([await active(lost), await active(kept)]).toEqual([false, true]);
+  await setHeaders(lost, "again", young);
+  expect(await active(lost)).toBe(true);
+});
+
+test("encrypting again while headers are set leaves what was set last", async () => {
+  const webhook = await outbox.addWebhook("https://a.example/");
+  for (let round = 0; round < 5; round += 1) {
+    await setHeaders(webhook, `${round}`, round % 2 === 0 ? old : both);
+    await Promise.all([reseal(pool, both, both), setHeaders(webhook, `${round} later`, both)]);
+    expect(await headersOf(webhook, both)).toEqual([["x-key", `${round} later`]]);
+  }
 });

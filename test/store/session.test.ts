@@ -2,7 +2,15 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { listenForWork } from "../../server/store/delivery/announcements.ts";
 import { readDeliveryFigures } from "../../server/store/delivery/figures.ts";
-import { connectApart, createPool, inTransaction, type Pool, type Queryable, within } from "../../server/store/pool.ts";
+import {
+  abandonedAfter,
+  connectApart,
+  createPool,
+  inTransaction,
+  type Pool,
+  type Queryable,
+  within,
+} from "../../server/store/pool.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 
@@ -63,6 +71,20 @@ test("a statement that is given up in Node does not run on in the database", asy
   const text = "SELECT pg_sleep(601)";
   await expect(pool.query(within(600, { text }))).rejects.toThrow("timeout");
   await eventually(async () => expect(await running(text)).toBe(0));
+});
+
+test("a statement that is abandoned does not run on either, and sends no settings", async () => {
+  const text = "SELECT pg_sleep(603)";
+  await expect(pool.query(abandonedAfter(600, { text }))).rejects.toThrow("timeout");
+  await eventually(async () => expect(await running(text)).toBe(0));
+  const one = createPool(database.url, { max: 1, patienceMs: 3_000 });
+  const answer = await one.query(
+    abandonedAfter(60_000, { text: "SELECT current_setting('statement_timeout') AS own" }),
+  );
+  expect(answer.rows).toEqual([{ own: "2500ms" }]);
+  // The connection is the same one, and still good.
+  expect(one.totalCount).toBe(1);
+  await one.end();
 });
 
 test("a statement whose process has died does not run on in the database", async () => {

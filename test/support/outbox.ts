@@ -46,8 +46,13 @@ export type AttemptRow = {
 export type Outbox = {
   databaseUrl: string;
   pool: Pool;
-  /** @param shard to be in one shard with another webhook @param accountId the outbox's own account unless given */
-  addWebhook(url: string, shard?: number, accountId?: number, options?: WebhookOptions): Promise<OutboxWebhook>;
+  /** @param url undefined for one that is only read by its feed @param shard to be in one shard with another webhook @param accountId the outbox's own account unless given */
+  addWebhook(
+    url: string | undefined,
+    shard?: number,
+    accountId?: number,
+    options?: WebhookOptions,
+  ): Promise<OutboxWebhook>;
   /** @returns the id of one more account */
   addAccount(): Promise<number>;
   /** Records so many transactions that each concern all of the webhooks, and announces them. @param body of the event, as JSON @returns the messageIds */
@@ -81,18 +86,23 @@ async function openOutboxIn(database: TestDatabase, keyring: Keyring): Promise<O
 
   /** A few at a time: an account makes one change after the other, and of hundreds the last would wait too long for a connection. */
   const adding: Promise<unknown>[] = Array.from({ length: 5 }, () => Promise.resolve());
-  function addWebhook(url: string, accountId: number, options?: WebhookOptions): Promise<OutboxWebhook> {
+  function addWebhook(url: string | undefined, accountId: number, options?: WebhookOptions): Promise<OutboxWebhook> {
     const added = (adding.shift() ?? Promise.resolve()).then(() => addNext(url, accountId, options));
     adding.push(added.catch(() => undefined));
     return added;
   }
 
-  async function addNext(url: string, accountId: number, options?: WebhookOptions): Promise<OutboxWebhook> {
+  async function addNext(url: string | undefined, accountId: number, options?: WebhookOptions): Promise<OutboxWebhook> {
     const { id } = await inTransaction(pool, (db) =>
       createWebhook(
         db,
         accountId,
-        { ...plainWebhook, url, addresses: [`0x${randomBytes(20).toString("hex")}`], ...(options && { options }) },
+        {
+          ...plainWebhook,
+          ...(url !== undefined && { url }),
+          addresses: [`0x${randomBytes(20).toString("hex")}`],
+          ...(options && { options }),
+        },
         keyring,
       ),
     );

@@ -1,4 +1,7 @@
-/** A stranger's machine may be busy: no test of `npm test` gives up within seconds, and none is sure only within a short lease. */
+/**
+ * What a file of tests must not do. A stranger's machine may be busy: no test of `npm test` gives up within seconds, and none is sure only within
+ * a short lease. And files share processes, in an order that depends on the machine: none leaves the environment changed for the next.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,4 +35,10 @@ test("a test has no time limit below that of the configuration", () => {
     return Number(number.replaceAll("_", "")) < 300_000;
   });
   expect(short).toEqual([]);
+});
+
+test("tests change the environment by stubs only, which are taken away", () => {
+  // Where a process was given another object in place of its environment, later stubs changed the one before, and nothing happened.
+  const changed = found(/process\.env(\.\w+|\[[^\]]+\])? (\?\?)?= |Object\.assign\(process\.env|delete process\.env/g);
+  expect(changed.filter((place) => place.includes(".test.ts: "))).toEqual([]);
 });

@@ -1,7 +1,8 @@
-/** Encrypts the signing secrets of a service where they are kept, and brings them under another key. */
+/** Encrypts the signing secrets and webhooks' headers of a service where they are kept, and brings them under another key. */
 import { readKeyring } from "../../../server/settings/config.ts";
 import { type Keyring, newKey, noKeys } from "../../../server/settings/keyring.ts";
 import { countByKey, replaceLost, reseal } from "../../../server/store/webhooks/secret-keys.ts";
+import { headersOwner } from "../../../server/store/webhooks/secrets.ts";
 import { actionOf, CommandError, type CommandOptions, runCommand, UsageError } from "../command-line.ts";
 import { printList } from "../terminal.ts";
 import { withDatabase } from "../with-database.ts";
@@ -22,7 +23,12 @@ const runs: Readonly<Record<keyof typeof actions, Action>> = {
   "replace-lost": async () => {
     const keyring = secretKey();
     const replaced = await withDatabase("secrets", (pool) => replaceLost(pool, keyring));
-    console.error(`${replaced.length} webhooks and accounts have a new secret.`);
+    const lost = replaced.filter((owner) => owner.startsWith(headersOwner(""))).length;
+    console.error(`${replaced.length - lost} webhooks and accounts have a new secret.`);
+    if (lost > 0)
+      console.error(
+        `${lost} webhooks have lost their headers. Nothing is sent to them until their owners set headers again.`,
+      );
     for (const id of replaced) console.log(id);
     return 0;
   },
@@ -36,7 +42,7 @@ const actions = { "new-key": [], list: ["json"], encrypt: [], decrypt: [], "repl
 
 /** What `secrets` takes. */
 export const command = {
-  intro: `Encrypt webhooks' signing secrets in the database.
+  intro: `Encrypt webhooks' signing secrets and headers in the database.
 
 Usage:
   chain-webhooks-service secrets new-key
@@ -51,7 +57,8 @@ Commands:
   encrypt       Encrypt every secret with the first key of SECRET_KEY.
   decrypt       Store secrets unencrypted again, for a version of the service without SECRET_KEY.
   replace-lost  After the loss of a key: create new secrets for the webhooks and accounts whose own no key of SECRET_KEY can
-                decrypt, print these, and forget the lost keys. Their owners must read the new secrets.`,
+                decrypt, print these, and forget the lost keys. Their owners must read the new secrets. Headers that no key
+                can decrypt are lost: their webhooks wait until their owners set headers again.`,
   options,
   actions,
   notes: `Environment:

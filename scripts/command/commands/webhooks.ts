@@ -16,6 +16,7 @@ const options = {
   ...apiOptions,
   status: { type: "string", value: "STATUS", oneOf: statuses, help: "Only webhooks with this status." },
   url: { type: "string", value: "URL", help: "Where notifications go." },
+  "feed-only": { type: "boolean", help: "Send nothing: notifications are read from the feed. In place of --url." },
   "chain-id": { type: "string", value: "ID", help: "The chain, such as 43114." },
   address: { type: "string", multiple: true, value: "ADDRESS", help: "An address to watch. May be repeated." },
   "event-signature": {
@@ -50,6 +51,7 @@ const actions = {
     ...apiOptionNames,
     ...([
       "url",
+      "feed-only",
       "chain-id",
       "address",
       "event-signature",
@@ -74,6 +76,7 @@ export const command = {
 Usage:
   chain-webhooks-tools webhooks list [--status STATUS]
   chain-webhooks-tools webhooks create --url URL --chain-id ID --address ADDRESS [options]
+  chain-webhooks-tools webhooks create --feed-only --chain-id ID --address ADDRESS [options]
   chain-webhooks-tools webhooks create --body FILE [options]
   chain-webhooks-tools webhooks pause|resume|secret|delete ID
 
@@ -147,7 +150,7 @@ function rowOf({ id, status, chainId, addressCount, url, name, createdAt, failin
     chain: chainId,
     addresses: addressCount,
     created: moment(createdAt),
-    url,
+    url: url ?? "(feed only)",
     ...(name !== "" && { name }),
   };
 }
@@ -155,19 +158,21 @@ function rowOf({ id, status, chainId, addressCount, url, name, createdAt, failin
 type CreateValues = {
   [Name in "url" | "chain-id" | "from-block" | "history-mode" | "name" | "body"]?: string | undefined;
 } & { [Name in "address" | "event-signature"]?: string[] | undefined } & {
-  [Name in "include-logs" | "include-internal-txs"]?: boolean | undefined;
+  [Name in "feed-only" | "include-logs" | "include-internal-txs"]?: boolean | undefined;
 };
 
 /** The API says what is wrong or missing in it, so nothing is checked here. */
 async function bodyOf(values: CreateValues): Promise<WebhookCreate> {
   const { url, "chain-id": chainId, name, address, "event-signature": eventSignatures, body: file } = values;
-  if (file === undefined && (url === undefined || chainId === undefined || address === undefined))
-    throw new UsageError("create needs --url, --chain-id and --address, or --body.");
+  const isDelivered = url !== undefined || values["feed-only"];
+  if (file === undefined && (!isDelivered || chainId === undefined || address === undefined))
+    throw new UsageError("create needs --url or --feed-only, --chain-id and --address, or --body.");
   const whole = file === undefined ? {} : await readJson(file);
   return {
     eventType: "address_activity",
     ...whole,
     ...(url !== undefined && { url }),
+    ...(values["feed-only"] && { delivery: "feed" }),
     ...(chainId !== undefined && { chainId }),
     ...(values["from-block"] !== undefined && { fromBlock: values["from-block"] }),
     ...(values["history-mode"] !== undefined && { historyMode: values["history-mode"] }),

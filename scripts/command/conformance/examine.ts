@@ -1,6 +1,7 @@
 /** The rules that hold for every answer, whatever was asked: its status, content type, body and headers. */
 import { reasonPhrases } from "../../../server/contract/errors.ts";
 import { asObject, type Json } from "../../document/json.ts";
+import { secretValue } from "./cases/known-values.ts";
 import {
   answerHeadersOf,
   charsetOf,
@@ -17,7 +18,9 @@ import { wrongTimesOf } from "./times.ts";
 
 /** What the contract documents besides the statuses of each operation, and for all of them: see Errors in its description. */
 const ofEveryOperation = [408, 414, 431, 501];
-const secretOperations = new Set<string | undefined>(["getWebhookSecret", "rotateWebhookSecret"]);
+const secretOperations = new Set<string | undefined>([
+  ...["getWebhookSecret", "rotateWebhookSecret", "getOperationalSecret", "rotateOperationalSecret"],
+]);
 
 /** What is wrong with an answer. */
 export function examine(exchange: RecordedExchange): Finding[] {
@@ -106,6 +109,7 @@ function examineHeaders(exchange: RecordedExchange): Finding[] {
 
 function examineSecrecy(exchange: RecordedExchange): Finding[] {
   const { operation, body } = exchange;
+  if (body.includes(secretValue)) return [finding(exchange, "header-values-hidden", "no value of a webhook's header")];
   if (secretOperations.has(operation) || !/whsec_[A-Za-z0-9+/]{16}/.test(body.toString("utf8"))) return [];
   return [finding(exchange, "secret-not-leaked", "no secret")];
 }

@@ -12,7 +12,8 @@ export const fixes: Record<Rule, string> = {
     "Return exactly the fields of the schema, each of its type; leave out what the contract does not have.",
   "response-headers": "Send the header with each answer of this status, in the form that the contract states.",
   "error-shape": "Pass every error through one function that writes message, statusCode and error.",
-  "secret-not-leaked": "Leave the secret out of every answer except those of getWebhookSecret and rotateWebhookSecret.",
+  "header-values-hidden": "Return the names of a webhook's headers only, in headerNames.",
+  "secret-not-leaked": "Leave secrets out of every answer except those of the operations for them.",
   "charset-utf-8": "Read and write bodies as UTF-8, store text as Unicode, and name no other charset.",
   "times-in-milliseconds": "Store the moment itself and write it in milliseconds, not in seconds or microseconds.",
   // Of requests that must succeed
@@ -40,6 +41,15 @@ export const fixes: Record<Rule, string> = {
   "addresses-lower-case": "Turn addresses into lower case before you store them.",
   "addresses-count-once": "Drop repeated addresses, whatever their case, before you count them.",
   "addresses-ascending": "Order addresses by their text in lower case.",
+  "digest-of-addresses":
+    "XOR the digests of the distinct addresses, in bytes: of each its 20, then the first 12 of the SHA-256 of these 20.",
+  "digests-by-prefix":
+    "Divide by two more digits where one prefix is asked for or none, by one where there are several, and into addresses up to 256.",
+  "changes-in-parts":
+    "Keep the parts of a change apart from the webhook's addresses, and apply all in one transaction.",
+  "changes-once": "Know a part by its content, and keep the result of a commit under its changeId for a day.",
+  "changes-into-the-expected":
+    "Compare the digest within the transaction of the commit, and roll it back if it is another.",
   "addresses-removed": "Remove exactly the addresses of the request.",
   "addresses-answer-the-record": "Return the webhook's record, as it is now, when addresses are added or removed.",
   "addresses-effective-from": "Return the block from which the change holds.",
@@ -66,6 +76,16 @@ export const fixes: Record<Rule, string> = {
   "rotation-shows-previous-secret": "Set previousSecretExpiresAt to 24 hours after the rotation, in milliseconds.",
   "test-is-not-listed": "Do not record tests among the webhook's notifications.",
   "notifications-in-order": "Number a webhook's notifications from 1 without gaps, and list them by that number.",
+  "operational-replaced": "Write all settings of the request in place of those before, and leave the secret as it is.",
+  "operational-without-key": "Answer 400 to the format pagerduty where headers have no X-Routing-Key.",
+  "operational-without-url":
+    "Answer 400 to a format other than signed, to headers and to a test where there is no url.",
+  "feed-in-order":
+    "Return the payloads after `after`, or the Last-Event-ID, by their sequence, and the newest sequence beside them.",
+  "feed-only":
+    "Send nothing for a webhook with the delivery `feed`, and answer 400 to a test, a resend, and an update of its url.",
+  "feed-waits":
+    "While a feed has nothing new, hold its answer back until there is something, or `wait` seconds are over.",
   "notification-detail": "Return what the list has, the payload as sent, and every attempt, numbered from 1.",
   "notification-resent": "Send the notification once more, and record the attempt with the trigger resend.",
   "replay-finishes": "Set the replay to done after its last block, with finishedAt, currentBlock and what it added.",
@@ -120,6 +140,7 @@ export const fixes: Record<Rule, string> = {
   "callback-reachable":
     "Let the server reach the receiver: see --callback-url, or allow private addresses for the test.",
   "callback-headers": "Send a POST of application/json with every header that the contract declares for notifications.",
+  "callback-own-headers": "Send each header of the webhook besides your own, and read them when you send.",
   "callback-payload": "Send exactly the fields of AddressActivityNotification.",
   "callback-signed": "Sign id.timestamp.body with the decoded secret, over the very bytes that are sent.",
   "callback-timestamp": "Set webhook-timestamp to the time of the attempt, in seconds.",
@@ -136,6 +157,8 @@ export const fixes: Record<Rule, string> = {
     "Decode each log by the event whose signature and number of indexed arguments fit, and leave decoded out otherwise.",
   "signatures-of-abi":
     "Set eventSignatures to the hashes of the events' signatures where abi is given and eventSignatures is not.",
+  "callback-rate":
+    "Count when requests to a webhook begin, and let the next one wait where the last second has maxPerSecond.",
   "callback-compatibility":
     "Sort the fields of what you send, leave out spaces, and sign these bytes with the hex-decoded shared secret of the account.",
   "logs-complete": "Send all logs of the transaction, not only those that matched, and count logIndex from 0.",

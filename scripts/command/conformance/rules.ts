@@ -11,7 +11,8 @@ export const rules = {
   "response-headers": "A documented header is there where it is required, and has the form described.",
   "error-shape":
     "An error is {message, statusCode, error}: a sentence, the status, and its reason phrase after RFC 9110.",
-  "secret-not-leaked": "Only getWebhookSecret and rotateWebhookSecret return a secret.",
+  "secret-not-leaked": "Only the operations for secrets return one.",
+  "header-values-hidden": "No answer has the value of a header that a webhook was given.",
   "charset-utf-8": "Text is UTF-8: it comes back as it was sent, and no content-type names another charset.",
   "times-in-milliseconds": "A time is in milliseconds since the epoch, and that of a new webhook is now.",
   // Of requests that must succeed
@@ -38,6 +39,12 @@ export const rules = {
   "addresses-lower-case": "Addresses are answered in lower case, whatever their case was.",
   "addresses-count-once": "Repeated addresses count once, and the counts are right.",
   "addresses-ascending": "Addresses are listed in ascending order.",
+  "digest-of-addresses": "A digest of addresses is the XOR of theirs, each the address and 12 bytes of its SHA-256.",
+  "digests-by-prefix": "Digests are those of the asked prefixes, divided as the contract says.",
+  "changes-in-parts": "A change of addresses in parts does nothing until its commit, which applies all of them.",
+  "changes-once": "A part that is sent again counts once, and a repeated commit returns what the first one did.",
+  "changes-into-the-expected":
+    "A commit that would lead to another addressDigest than the request has is answered 409, and changes nothing.",
   "addresses-removed": "A removed address is listed no more, the others still are.",
   "addresses-answer-the-record": "A change of addresses answers with the webhook's record as it is then.",
   "addresses-effective-from": "A change of addresses returns the block from which it holds.",
@@ -66,6 +73,16 @@ export const rules = {
   "test-is-not-listed": "A test is no notification of the webhook: it is not listed.",
   "notifications-in-order":
     "Notifications are listed by ascending sequence, from 1 or after afterSequence, and without gaps.",
+  "operational-replaced":
+    "Registering again replaces the operational webhook's settings, headers included, and keeps its secret.",
+  "operational-without-key": "An operational webhook for PagerDuty without the integration's key is answered 400.",
+  "operational-without-url":
+    "Without a url, an operational webhook with another format or with headers is answered 400, and so is its test.",
+  "feed-in-order":
+    "A feed has the notifications after a sequence by ascending sequence, without gaps, and as they are sent.",
+  "feed-waits": "A feed without anything new is answered after `wait` seconds, and not before.",
+  "feed-only":
+    "A webhook with the delivery `feed` has no url and gets none. No test is sent to it, and its notifications are delivered without an attempt.",
   "notification-detail": "A notification is the same alone as in the list, with its payload and every attempt.",
   "notification-resent":
     "A resend is one more attempt, which is sent under the same messageId and listed with the trigger `resend`.",
@@ -122,6 +139,7 @@ export const rules = {
   // Of notifications
   "callback-reachable": "A test reaches the receiver of this command.",
   "callback-headers": "A notification is a POST of application/json with the headers that the contract declares.",
+  "callback-own-headers": "A notification has the headers that its webhook has by then, with the values as given.",
   "callback-payload": "A notification's body is as described, without a field too few or too many.",
   "callback-signed":
     "A notification is signed with the webhook's secret, over its id, its timestamp and its bytes as sent.",
@@ -138,6 +156,7 @@ export const rules = {
   "signatures-of-abi": "The event signatures of a webhook that gave none are those of its abi.",
   "callback-batch":
     "A webhook with metadata.batch is sent an array, also of one notification; several are in the order of their sequence.",
+  "callback-rate": "No second has more requests to a webhook than its maxPerSecond.",
   "callback-compatibility":
     "A notification of a webhook with a compatibility is canonical JSON, and x-signature is over its bytes by the account's shared secret.",
   "logs-complete": "A notification with logs has all logs of its transaction, counted from 0.",

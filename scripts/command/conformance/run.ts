@@ -10,6 +10,7 @@ import { checkChains } from "./checks/chains.ts";
 import { checkEffective } from "./checks/effective.ts";
 import { checkFields } from "./checks/fields.ts";
 import { checkLists } from "./checks/lists.ts";
+import { checkOperational } from "./checks/operational.ts";
 import { checkWebhookOptions } from "./checks/options.ts";
 import { checkOtherAccount } from "./checks/other-account.ts";
 import { checkRefusals, checkScopes } from "./checks/refusals.ts";
@@ -177,6 +178,7 @@ export function sideBySide(
     ["addresses", checkAddressLists],
     ["effective", checkEffective],
     ["secrets", checkSecrets],
+    ["operational", checkOperational],
     ["refusals", checkRefusals],
     ["requests", checkRequests],
     ["bounds", checkBoundsTaken],

@@ -30,5 +30,5 @@ function opened(value: Json): Json {
   const entries = Object.entries(rest).map(([key, inner]) => [key, inner === undefined ? inner : opened(inner)]);
   const kept = additionalProperties === undefined || additionalProperties === false ? {} : { additionalProperties };
   // Still one word, since tools quote it in sentences of their own.
-  return { ...Object.fromEntries(entries), ...kept, ...(values !== undefined && { pattern: "^[A-Za-z0-9_]{1,64}$" }) };
+  return { ...Object.fromEntries(entries), ...kept, ...(values !== undefined && { pattern: "^[A-Za-z0-9_.]{1,64}$" }) };
 }

@@ -4,6 +4,7 @@
  */
 import { type Contract, type LocatedOperation, operationsOf } from "../../../server/contract/contract.ts";
 import type { Handlers } from "../../../server/contract/handlers.ts";
+import type { ServerSentEvent } from "../../../server/contract/response-check.ts";
 import { unauthorized } from "../../../server/contract/security.ts";
 import { checkBeyondSchema } from "./beyond-schema.ts";
 import type { Faults } from "./control/faults.ts";
@@ -23,8 +24,13 @@ export type ValidRequest = {
   body: unknown;
 };
 
-/** What is sent, as JSON. */
-export type Answer = { status: number; headers: Record<string, string>; body: unknown };
+/** What is sent: JSON, or a stream of events in its place. */
+export type Answer = {
+  status: number;
+  headers: Record<string, string>;
+  body?: unknown;
+  events?: AsyncIterable<readonly ServerSentEvent[]>;
+};
 
 /** An answer that is an example of the contract. */
 export type ExampleAnswer = { statusCode: number; headers?: Record<string, string>; body?: unknown };
@@ -51,6 +57,8 @@ export type AnswerContext = {
   isRepeated: boolean;
   /** Aborted when its client does not wait any longer. */
   gone: AbortSignal;
+  /** Whether it prefers a stream of events to JSON. */
+  wantsEvents: boolean;
 };
 
 /** @returns undefined where the connection is cut in place of an answer; `afterwards` is called when the answer was sent */
@@ -59,12 +67,12 @@ export type AnswerByState = (
   context: AnswerContext,
 ) => Promise<{ answer: Answer; afterwards?: () => void } | undefined>;
 
-type AnyHandler = (input: object) => Promise<{ status: number; headers?: Record<string, string>; body: unknown }>;
+type AnyHandler = (input: object) => Promise<Omit<Answer, "headers"> & Partial<Pick<Answer, "headers">>>;
 
 /** Answers from what an account has. */
 export function answerByState(account: MockAccount, faults: Faults, byExample: AnswerByExample): AnswerByState {
   const handlers: Handlers = mockHandlers(account);
-  return async (request, { isRepeated, gone }) => {
+  return async (request, { isRepeated, gone, wantsEvents }) => {
     const { operation, path, query, headers, body } = request;
     const fault = faults.take(operation, isRepeated);
     if (fault) await faults.delay(fault, gone);
@@ -76,7 +84,11 @@ export function answerByState(account: MockAccount, faults: Faults, byExample: A
     if (isExampleOf(account, request)) return { answer: await byExample(request) };
     const handler = handlers[operation.operationId as keyof Handlers] as AnyHandler;
     const caller = { scopes: ["read", "write"] };
-    const made = await handler({ caller, path, query, headers, body });
+    const whenClosed = (act: () => void) => {
+      if (gone.aborted) act();
+      else gone.addEventListener("abort", act, { once: true });
+    };
+    const made = await handler({ caller, path, query, headers, body, wantsEvents, whenClosed });
     const answer = { ...made, headers: made.headers ?? {} };
     if (operation.operationId !== "createWebhook") return { answer };
     return { answer, afterwards: () => void account.greet(String(answer.headers.Location?.split("/").pop())) };
@@ -89,6 +101,7 @@ export const operationsById = (contract: Contract): ReadonlyMap<string, LocatedO
 /** The examples' notifications and replays, and their tests, which nobody wants to be sent to example.com. */
 const ofExamples = new Set([
   "listNotifications",
+  "readFeed",
   "getNotification",
   "resendNotification",
   "createReplay",

@@ -17,7 +17,9 @@ import { type Logger, redactPath } from "../../../server/base/log.ts";
 import { type Contract, type LocatedOperation, loadContract } from "../../../server/contract/contract.ts";
 import { enforce, exact } from "../../../server/contract/enforce.ts";
 import { HttpError } from "../../../server/contract/errors.ts";
+import { connectionOf } from "../../../server/contract/handlers.ts";
 import { describedBy, operationOf } from "../../../server/contract/operations.ts";
+import { sendEvents } from "../../../server/contract/response-check.ts";
 import type { TargetReach } from "../../../server/targets/targets.ts";
 import { type AccessOptions, createAccess, guard, type LocalAccess } from "../local-access.ts";
 import { type Answer, answerByExample, answerByState, operationsById, type ValidRequest } from "./answer.ts";
@@ -70,7 +72,8 @@ export async function createMock({ log, access, targets, ...options }: MockOptio
     if (!valid) return next();
     const gone = new AbortController();
     response.once("close", () => gone.abort());
-    const found = await byState(valid, { isRepeated: isRepeated(request), gone: gone.signal });
+    const { wantsEvents } = connectionOf(request, response);
+    const found = await byState(valid, { isRepeated: isRepeated(request), gone: gone.signal, wantsEvents });
     if (!found) return void response.socket?.resetAndDestroy();
     if (found.afterwards) response.once("close", found.afterwards);
     send(response, found.answer);
@@ -98,7 +101,10 @@ export async function createStatelessMock(options: Pick<MockOptions, "say" | "lo
     const found = await byExample(valid, request.get("prefer"));
     const { status, body } = found;
     if (valid.operation.operationId === "createWebhook" && status < 300)
-      response.once("finish", () => callbacks.send({ id: (body as { id: string }).id, url: request.body.url }));
+      response.once("finish", () => {
+        const { url } = request.body as { url?: string };
+        if (url !== undefined) callbacks.send({ id: (body as { id: string }).id, url });
+      });
     send(response, found);
   };
   const access = createAccess(options.access);
@@ -113,8 +119,9 @@ function validRequest(request: Request, operations: ReadonlyMap<string, LocatedO
   return operation && { operation, method, target, path, query, headers, body };
 }
 
-function send(response: Response, { status, headers, body }: Answer): void {
-  response.status(status).set(headers).json(body);
+function send(response: Response, { status, headers, body, events }: Answer): void {
+  if (events) sendEvents(response, events);
+  else response.status(status).set(headers).json(body);
 }
 
 /**

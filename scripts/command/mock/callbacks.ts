@@ -1,6 +1,6 @@
 /** The notification that a mocked webhook sends when it has been created: signed, and always the same. */
 import { Agent } from "undici";
-import { lookupFor } from "../../../server/delivery/send/dialer.ts";
+import { lookupFor } from "../../../server/delivery/send/lookup.ts";
 import { defaultPeriods } from "../../../server/settings/periods.ts";
 import { refusalOf, type TargetReach } from "../../../server/targets/targets.ts";
 import { loadScenarios } from "../notifications/scenarios.ts";

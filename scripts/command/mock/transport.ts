@@ -23,14 +23,15 @@ export function createTransport(targets: TargetReach = "loopback"): Transport {
     for (const exchange of inFlight) exchange.abort();
   };
   return {
-    post({ record }, messages, signing) {
-      const { id: webhookId, url, compatibility } = record;
+    post({ id: webhookId, url, compatibility, operational, metadata: { batch } }, messages, signing) {
       const keyOf = (secret: Buffer) => ({ secret, expiresAt: null });
       const secrets = signing.secrets.map((secret) => keyOf(Buffer.from(secret.slice("whsec_".length), "base64")));
       const sharedSecrets = signing.sharedSecrets.map((secret) => keyOf(Buffer.from(secret, "hex")));
-      const settings = settingsOf({ url, active: true, secrets, sharedSecrets });
+      const settings = settingsOf({
+        ...{ url, active: true, secrets, sharedSecrets, headers: signing.headers },
+        ...(operational && { operational }),
+      });
       return new Promise<Outcome | undefined>((resolve) => {
-        const { batch } = record.metadata;
         const addressee = { webhookId, batch, compatibility, ...settings };
         const exchange = post(addressee, messages, (outcome) => {
           // It may end before `post` returns, and is added to the set afterwards.

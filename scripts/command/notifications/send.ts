@@ -1,8 +1,10 @@
 /** Sends a notification or a batch as the service does: signed, one POST, no redirects, 10 seconds for the whole exchange. */
+import { createHmac } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import { type Dispatcher, request } from "undici";
 import { type AddressActivityNotification, signNotification } from "../../../client/receiver/index.ts";
-import { headersOf } from "../../../server/delivery/send/headers.ts";
+import type { components } from "../../../generated/types.ts";
+import { glacierHeaders, headersOf } from "../../../server/delivery/send/headers.ts";
 import { batchIdOf } from "../../../server/matching/message-id.ts";
 import { defaultPeriods } from "../../../server/settings/periods.ts";
 
@@ -12,11 +14,16 @@ const { timeoutMs } = defaultPeriods;
 export type OutgoingNotification = {
   to: string;
   /** Several are a batch, and so is a list of one. */
-  notification: AddressActivityNotification | readonly AddressActivityNotification[];
+  notification:
+    | AddressActivityNotification
+    | readonly AddressActivityNotification[]
+    | components["schemas"]["GlacierNotification"];
   /** Its number among those of its webhook, from 1; of a batch, that of the first. */
   sequence: number;
   /** `whsec_` and base64. */
   secret: string;
+  /** In hex: signs Glacier's form, besides the other. */
+  sharedSecret?: string | undefined;
   /** Ends the exchange early. */
   signal?: AbortSignal;
   /** What dials; undefined dials any address. */
@@ -34,13 +41,17 @@ export type SendOutcome = {
 
 /** Signs and sends a notification. Never throws for what the endpoint does. */
 export async function sendNotification(outgoing: OutgoingNotification): Promise<SendOutcome> {
-  const { to, notification, sequence, secret, signal, dispatcher } = outgoing;
+  const { to, notification, sequence, secret, sharedSecret, signal, dispatcher } = outgoing;
   const id =
     "messageId" in notification ? notification.messageId : batchIdOf(notification.map(({ messageId }) => messageId));
   const timestamp = Math.floor(Date.now() / 1000);
   const body = JSON.stringify(notification);
   const signature = await signNotification({ id, timestamp, body, secret });
-  const headers = headersOf({ id, timestamp: String(timestamp), signature, sequence: String(sequence) });
+  const shared = sharedSecret && createHmac("sha256", Buffer.from(sharedSecret, "hex")).update(body).digest("base64");
+  const headers = {
+    ...headersOf({ id, timestamp: String(timestamp), signature, sequence: String(sequence) }),
+    ...(shared && Object.fromEntries(glacierHeaders([shared]))),
+  };
   const startedAt = performance.now();
   const ended = (accepted: boolean, description: string) => {
     return { accepted, description, durationMs: Math.round(performance.now() - startedAt) };

@@ -1,4 +1,7 @@
-/** A JSON Schema 2020-12 of the contract as a schema of OpenAPI 3.0. It allows the same values, except where several types are allowed. */
+/**
+ * A JSON Schema 2020-12 of the contract as a schema of OpenAPI 3.0. It allows the same values, except where several types are allowed, and no null
+ * in place of a map.
+ */
 import { asArray, isObject, type Json, type JsonObject, pointedAt, sameJson } from "../../document/json.ts";
 import { portablePattern } from "../portable-pattern.ts";
 
@@ -81,7 +84,9 @@ function keywordTo30(document: JsonObject, place: string, key: string, value: Js
   if (copied.has(key) || key.startsWith("x-")) return { [key]: value };
   switch (key) {
     case "type":
-      return typeTo30(place, value);
+      // Generated clients that cannot tell a field that is left out from null send null for it, and an update with null empties the map. An
+      // empty one says the same.
+      return typeTo30(place, isObject(schema.additionalProperties) ? typesOf(schema) : value);
     case "const":
       return { enum: [value] };
     case "examples":
@@ -93,6 +98,9 @@ function keywordTo30(document: JsonObject, place: string, key: string, value: Js
       return boundTo30(place, key, value, schema);
     case "additionalProperties":
       return { [key]: typeof value === "boolean" ? value : nested(value) };
+    // OpenAPI 3.0 cannot say it, and has no names that the server refuses for their form only.
+    case "propertyNames":
+      return {};
     case "items":
     case "not":
       return { [key]: nested(value) };

@@ -2,6 +2,7 @@
  * A webhook's notifications and the attempts to send them, again too: a resend, or a replay of blocks. Of a replay the API only records the
  * request; the process that follows the chain does the work.
  */
+import { assertHasUrl } from "../../contract/webhook-input.ts";
 import { ownEventText } from "../../matching/event.ts";
 import { payloadsOf } from "../../matching/glacier.ts";
 import { decodingAbi } from "../../matching/new-webhook.ts";
@@ -13,7 +14,7 @@ import { findNotification, readNotification, readNotifications } from "../../sto
 import { holdWebhook, requestResends } from "../../store/outbox/resends.ts";
 import { inTransaction } from "../../store/pool.ts";
 import { assertWebhook } from "../../store/webhooks/webhooks.ts";
-import { largeAnswers } from "../limits/large-answers.ts";
+import { largeAnswers } from "../limits/turns.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";
 import { notificationPageToken, parseNotificationPageToken } from "./page-token.ts";
 
@@ -44,6 +45,7 @@ export function notificationHandlers({ pool }: HandlerContext): NotificationHand
     async resendNotification({ caller, path: { id, messageId } }) {
       const place = await inTransaction(pool, async (db) => {
         const webhook = await holdWebhook(db, caller.accountId, id);
+        assertHasUrl(webhook, "A resend");
         const found = await findNotification(db, id, messageId);
         await requestResends(db, webhook, "resend", [found]);
         return found;

@@ -30,7 +30,7 @@ import type { Pool } from "../../store/pool.ts";
 import { readOnRecord } from "../../store/webhooks/on-record.ts";
 import { chainNotFollowed } from "../../store/webhooks/watch-lock.ts";
 import { getWebhook } from "../../store/webhooks/webhooks.ts";
-import { largeAnswers } from "../limits/large-answers.ts";
+import { largeAnswers } from "../limits/turns.ts";
 import { policyFor } from "./chains.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";
 

@@ -8,6 +8,7 @@ import {
   rotateSharedSecret,
   type SecretInfo,
 } from "../../store/webhooks/secrets.ts";
+import { assertWebhook } from "../../store/webhooks/webhooks.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";
 
 export function secretHandlers({
@@ -19,9 +20,11 @@ export function secretHandlers({
 > {
   return {
     async getWebhookSecret({ caller, path }) {
+      await assertWebhook(pool, caller.accountId, path.id);
       return { status: 200, body: toSecret(await getSecret(pool, caller.accountId, path.id, keyring)) };
     },
     async rotateWebhookSecret({ caller, path }) {
+      await assertWebhook(pool, caller.accountId, path.id);
       const secret = await inTransaction(pool, (db) => rotateSecret(db, caller.accountId, path.id, keyring));
       return { status: 200, body: toSecret(secret) };
     },
@@ -35,7 +38,7 @@ export function secretHandlers({
   };
 }
 
-function toSecret({ secret, ...previous }: SecretInfo): components["schemas"]["WebhookSecret"] {
+export function toSecret({ secret, ...previous }: SecretInfo): components["schemas"]["WebhookSecret"] {
   return { secret: `whsec_${secret.toString("base64")}`, ...expiryOf(previous) };
 }
 

@@ -3,8 +3,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { webhookNotFound } from "../../base/errors.ts";
 import { unavailable } from "../../contract/errors.ts";
 import { exampleEventText } from "../../contract/example-event.ts";
+import { assertHasUrl } from "../../contract/webhook-input.ts";
 import { defaultPeriods } from "../../settings/periods.ts";
 import { announceWork } from "../../store/delivery/announcements.ts";
+import { canSend, readEndpoints } from "../../store/delivery/endpoint-states.ts";
 import {
   forgetTest,
   readTest,
@@ -13,7 +15,6 @@ import {
   testPatienceSeconds,
 } from "../../store/delivery/test-sends.ts";
 import type { Pool } from "../../store/pool.ts";
-import { getSecret } from "../../store/webhooks/secrets.ts";
 import { getWebhook } from "../../store/webhooks/webhooks.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";
 
@@ -25,22 +26,33 @@ const courtesyMs = testPatienceSeconds * 1_000 + 500;
 /** How long an answer of testWebhook may take in ms, which no other operation's does. @param timeoutMs of an attempt */
 export const longestTestMs = (timeoutMs: number) => timeoutMs + courtesyMs + pollMs.most;
 
-export function testHandlers({
-  pool,
-  keyring,
-  periods = defaultPeriods,
-}: HandlerContext): Pick<ServiceHandlers, "testWebhook"> {
-  const patienceMs = periods.timeoutMs + courtesyMs;
+export function testHandlers(context: HandlerContext): Pick<ServiceHandlers, "testWebhook"> {
+  const { pool } = context;
+  const send = testSender(context);
   return {
     async testWebhook({ caller, path: { id } }) {
       const webhook = await getWebhook(pool, caller.accountId, id);
-      // Without the secret nothing can be sent, which is better reported now.
-      await getSecret(pool, caller.accountId, id, keyring);
-      const messageId = await requestTest(pool, id, await exampleEventText(webhook));
-      if (messageId === undefined) throw webhookNotFound(id);
-      await announceWork(pool, "tests");
-      return { status: 200, body: await resultOf(pool, { webhookId: id, messageId, patienceMs }) };
+      assertHasUrl(webhook, "A test");
+      return { status: 200, body: await send(id, await exampleEventText(webhook)) };
     },
+  };
+}
+
+/** @returns what sends a test to a webhook with a URL, and waits for the outcome */
+export function testSender({
+  pool,
+  keyring,
+  periods = defaultPeriods,
+}: HandlerContext): (webhookId: string, eventText: string) => Promise<TestResult> {
+  const patienceMs = periods.timeoutMs + courtesyMs;
+  return async (webhookId, eventText) => {
+    // Without the secrets and headers nothing can be sent, which is better reported now.
+    const [endpoint] = await readEndpoints(pool, [webhookId], keyring);
+    if (endpoint?.unreadable && !canSend(endpoint)) throw endpoint.unreadable;
+    const messageId = await requestTest(pool, webhookId, eventText);
+    if (messageId === undefined) throw webhookNotFound(webhookId);
+    await announceWork(pool, "tests");
+    return resultOf(pool, { webhookId, messageId, patienceMs });
   };
 }
 

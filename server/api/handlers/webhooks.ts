@@ -2,12 +2,14 @@
 import { unavailable } from "../../contract/errors.ts";
 import type { Output } from "../../contract/handlers.ts";
 import { assertChange, readNewWebhook } from "../../contract/webhook-input.ts";
+import { readHeaders } from "../../contract/webhook-options.ts";
 import { shownInPageOf } from "../../settings/limits.ts";
 import { answerOnce, wasAnswered } from "../../store/accounts/idempotency.ts";
 import { createAnnouncer } from "../../store/delivery/announcements.ts";
 import { inTransaction } from "../../store/pool.ts";
 import { deleteWebhook, updateWebhook } from "../../store/webhooks/changes.ts";
 import { createWebhook } from "../../store/webhooks/creation.ts";
+import { sealHeaders } from "../../store/webhooks/secrets.ts";
 import { getWebhook, listWebhooks } from "../../store/webhooks/webhooks.ts";
 import { policyFor } from "./chains.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";
@@ -20,7 +22,7 @@ type WebhookHandlers = Pick<
 >;
 
 export function webhookHandlers(context: HandlerContext): WebhookHandlers {
-  const { pool, chains, keyring, quotas } = context;
+  const { pool, keyring, quotas } = context;
   const announce = createAnnouncer(pool);
 
   return {
@@ -36,7 +38,8 @@ export function webhookHandlers(context: HandlerContext): WebhookHandlers {
       return inTransaction(pool, async (db) => {
         const create = async (): Promise<Output<"createWebhook">> => {
           if (fromBlock !== undefined && !isPast) throw unavailable("The Idempotency-Key has just expired");
-          const webhook = await createWebhook(db, accountId, { ...newWebhook, history }, keyring, quotas);
+          const wanted = { ...newWebhook, history, headers: readHeaders(body.headers) };
+          const webhook = await createWebhook(db, accountId, wanted, keyring, quotas);
           return { status: 201, headers: { Location: `/v1/webhooks/${webhook.id}` }, body: webhook };
         };
         return key === undefined ? create() : answerOnce(db, { accountId, key, body }, create);
@@ -54,10 +57,12 @@ export function webhookHandlers(context: HandlerContext): WebhookHandlers {
       return { status: 200, body: await getWebhook(pool, caller.accountId, path.id) };
     },
     async updateWebhook({ caller, path, body }) {
-      const { chainId } = await getWebhook(pool, caller.accountId, path.id);
-      const chain = chains.find((supported) => supported.chainId === chainId);
-      assertChange(body, chain, context);
-      const webhook = await inTransaction(pool, (db) => updateWebhook(db, caller.accountId, path.id, body));
+      const before = await getWebhook(pool, caller.accountId, path.id);
+      assertChange(body, before, context);
+      const { headers, ...fields } = body;
+      const sealed = headers !== undefined && sealHeaders(before.id, readHeaders(headers), keyring);
+      const change = { ...fields, ...(sealed !== false && { headers: sealed }) };
+      const webhook = await inTransaction(pool, (db) => updateWebhook(db, caller.accountId, path.id, change));
       // Notifications may have waited for its activation.
       if (body.status === "active") announce();
       return { status: 200, body: webhook };

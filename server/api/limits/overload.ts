@@ -4,8 +4,8 @@
  * among clients (turns.ts): by address until the key is known, then by account. This runs before Express: a refusal costs a tenth of an
  * answer.
  *
- * A request whose body is arriving, or that waits for an endpoint or a node, needs no work; those have their own places. A finished answer only waits
- * for its reader, and holds no place.
+ * A request whose body is arriving, or that waits for an endpoint, a node or what is new in a feed, needs no work; those have their own places. A
+ * finished answer only waits for its reader, and holds no place.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Express, Request, RequestHandler } from "express";
@@ -38,6 +38,8 @@ type InFlight = {
   move(to: { account?: number; isArriving?: boolean; waits?: boolean }): boolean;
   /** Begins when it is the client's turn, which ends with the answer, or the next move. */
   inTurn(begin: () => void): void;
+  /** A client may leave long before what it asked for ends in the database: its turn then lasts until that. */
+  keepTurn(answering: unknown): void;
 };
 
 const inFlight = new WeakMap<IncomingMessage, InFlight>();
@@ -56,6 +58,8 @@ type OverloadOptions = {
   maxConcurrent: number;
   /** How many connections to the database they share. */
   connections: number;
+  /** How many may read feeds, which wait for as long as nothing is new. */
+  readers: number;
   /** Paths that are always answered. */
   exempt: ReadonlySet<string>;
   metrics: Metrics;
@@ -64,10 +68,11 @@ type OverloadOptions = {
 
 /** From now on the app admits no more than it can do. */
 export function shedOverload(app: Express, options: OverloadOptions): void {
-  const { maxConcurrent, connections, exempt, metrics, log } = options;
+  const { maxConcurrent, connections, readers, exempt, metrics, log } = options;
   const working = dividePlaces(maxConcurrent);
   // `testWebhook` answers when the endpoint did, previews and explanations when a node did, and so does what starts in the past.
   const waiting = dividePlaces(maxConcurrent, 1);
+  const reading = dividePlaces(readers, 1);
   const arriving = dividePlaces(maxConcurrent * arrivingForEach);
   const takeTurn = turns(connections);
   const lagMs = watchLag();
@@ -89,7 +94,7 @@ export function shedOverload(app: Express, options: OverloadOptions): void {
     let place: Place | undefined;
     let endTurn = () => {};
     const inTurn = (begin: () => void) => {
-      if (shares === waiting) begin();
+      if (shares === waiting || shares === reading) begin();
       else endTurn = takeTurn(client, begin);
     };
     const move: InFlight["move"] = ({ account, isArriving = false, waits = false }) => {
@@ -98,9 +103,11 @@ export function shedOverload(app: Express, options: OverloadOptions): void {
       if (waits) shares = waiting;
       if (account !== undefined) {
         client = `account ${account}`;
-        if (waitsForOthers.has(findOperation(method, path)?.operationId)) shares = waiting;
+        const operation = findOperation(method, path)?.operationId;
+        if (waitsForOthers.has(operation)) shares = waiting;
+        if (operation === "readFeed" || operation === "readOperationalFeed") shares = reading;
       }
-      place = isArriving ? arriving.take(client) : shares.take(client, maxNow());
+      place = isArriving ? arriving.take(client) : shares.take(client, shares === reading ? undefined : maxNow());
       if (place) return true;
       metrics.http.shed.inc();
       const requestId = refuseNow(response);
@@ -109,13 +116,24 @@ export function shedOverload(app: Express, options: OverloadOptions): void {
       return false;
     };
     if (!move({})) return true;
-    inFlight.set(request, { move, inTurn });
+    let isAnswering = false;
+    let hasLeft = false;
+    const keepTurn = (answering: unknown) => {
+      isAnswering = true;
+      const end = () => {
+        isAnswering = false;
+        if (hasLeft) endTurn();
+      };
+      Promise.resolve(answering).then(end, end);
+    };
+    inFlight.set(request, { move, inTurn, keepTurn });
     response.once("prefinish", () => {
       endTurn();
       place?.free();
     });
     response.once("close", () => {
-      endTurn();
+      hasLeft = true;
+      if (!isAnswering) endTurn();
       place?.leave();
       inFlight.delete(request);
     });
@@ -150,15 +168,21 @@ const waitsForNodes: ReadonlySet<OperationId | undefined> = new Set<OperationId>
   "addWebhookAddresses",
 ]);
 
-/** Counts a request that will wait for a node as one that waits, once its body says so. */
+/**
+ * Counts a request that will wait for a node as one that waits, once its body says so. One whose client has left before it is answered would have no
+ * turn, and is not answered.
+ */
 export function withPlaceToWait(answer: RequestHandler): RequestHandler {
   return (request, response, next) => {
     const { fromBlock } = (request.body ?? {}) as { fromBlock?: unknown };
     const waits =
       fromBlock !== undefined && waitsForNodes.has(findOperation(request.method, request.path)?.operationId);
-    const entry = waits ? inFlight.get(request) : undefined;
+    const entry = inFlight.get(request);
+    if (response.closed || (waits && entry && !entry.move({ waits: true }))) return undefined;
+    const answering = answer(request, response, next);
+    entry?.keepTurn(answering);
     // Returned, since it is asynchronous and may fail.
-    return entry && !entry.move({ waits: true }) ? undefined : answer(request, response, next);
+    return answering;
   };
 }
 

@@ -44,10 +44,17 @@ export function refusalLog(log: Logger): (newest: Record<string, unknown>) => vo
 }
 
 const stopping = new WeakSet<Express>();
+const endings = new WeakMap<Express, () => void>();
 
 /** From now on the app answers 503 to its API and to /readyz. */
 export function setStopping(app: Express): void {
   stopping.add(app);
+  endings.get(app)?.();
+}
+
+/** Calls `end` when the app is stopping, for what would go on without end. */
+export function whenStopping(app: Express, end: () => void): void {
+  endings.set(app, end);
 }
 
 /** Lets requests through until the app is stopping. */

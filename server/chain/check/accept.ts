@@ -7,12 +7,16 @@ import { ServiceError } from "../../base/errors.ts";
 import type { BlockBundle, Hex } from "../../matching/wire.ts";
 import { type CheckName, checkNames, type Rules } from "../../settings/chain-profiles.ts";
 import { type Check, type CheckFinding, type FailedCheck, refuse, type SkippedCheck } from "./check.ts";
-import { checkBloom, checkReceiptsRoot } from "./committed-receipts.ts";
 import { checkHeaderHash, hashOfHeader } from "./header.ts";
 import { normalise } from "./normalise.ts";
-import { checkLogIndex, checkReceipts, checkReceiptsDistinct } from "./receipts.ts";
-import { checkTraceGas, checkTraces, checkTracesPresent } from "./traces.ts";
-import { checkTransactionsDistinct, checkTransactionsRoot } from "./transactions.ts";
+import { checkBloom, checkLogIndex, checkReceipts, checkReceiptsDistinct, checkReceiptsRoot } from "./receipts.ts";
+import {
+  checkTraceGas,
+  checkTraces,
+  checkTracesPresent,
+  checkTransactionsDistinct,
+  checkTransactionsRoot,
+} from "./transactions.ts";
 import { checkData, isBloom, readWireForms } from "./wire-forms.ts";
 
 /** An accepted bundle, normalised. */

@@ -72,7 +72,7 @@ export async function assertLinked(
 export type LaneRecord = {
   /** As it was read just now. */
   readonly lane: Pick<Lane, "cursor" | "position" | "traces" | "meetsAt" | "held"> &
-    Partial<Pick<Lane, "isApart" | "isOwing" | "isLeaving">>;
+    Partial<Pick<Lane, "lane" | "isApart" | "isOwing" | "isLeaving">>;
   /** Notes the newest block that a source reported, without a step. The stream needs none: it announces its own. */
   noteHead?(number: number): Promise<void>;
   /**
@@ -84,7 +84,7 @@ export type LaneRecord = {
   beginAt(block: BlockId, parentHash?: string, finalNumber?: number): Promise<void>;
   isRecorded: IsRecorded;
   /**
-   * @param final the newest final block
+   * @param final the newest block of which logs may be asked for
    * @returns what the lane's webhooks can match from a block on, where blocks may be passed over; undefined where each is read whole
    */
   interestAt?(block: number, final: number): Promise<LaneInterest | undefined>;
@@ -113,6 +113,8 @@ export type StepMemory = {
   sparse: Readonly<{ runLength: number; blocks: number; whole: number }>;
   /** The blocks of the lane's next ones whose logs can match, as long as `interest` is the same. */
   hits?: AgreedHits & { from: number; interest: LaneInterest };
+  /** Of how many blocks logs are asked for at most, if all that was asked for last was not of use. */
+  logsReach?: number;
   /** The latest block by which a node contradicted the cursor, and since when no node has denied it. We follow it if it comes again. */
   competing?: { hash: string; since: number };
   /** As of the latest step, and whose blocks it is of. */

@@ -61,6 +61,9 @@ const wholeAtOnce = 2_048;
 /** Of so many histories blocks are read ahead. */
 const mostReadAhead = 4;
 
+/** Of so many histories it is remembered what they look for: of each at most 2,000 addresses and 2,000 signatures. */
+const mostInterests = 100;
+
 /** How often to look for lanes while there are none, or no node: webhooks may have to leave or to join them. */
 export const lanesPollMs = ({ pollMs }: Pick<ChainConfig, "pollMs">) => Math.min(1_000, pollMs);
 
@@ -115,11 +118,14 @@ export function followedLanes(options: {
           await readWhole(block);
           return undefined;
         }
-        const known = remembered.interest;
-        if (known && known.arrivals === arrivals && block <= known.upTo) return known;
+        const last = remembered.interest;
+        if (last && last.arrivals === arrivals && block <= last.upTo) return last;
         const read = byLogs || hasTrueBlooms(chain) ? await readInterest(pool, lane) : undefined;
         const found = read && { ...read, mode: byLogs ? ("logs" as const) : ("headers" as const) };
         remembered.interest = found;
+        // Together they would fill the memory. Whichever was read first is read again.
+        const others = [...known.values()].filter((other) => other.interest && other !== remembered);
+        for (const other of others.slice(0, -mostInterests)) delete other.interest;
         if (!found) await readWhole(block);
         // Above, what is watched may change while the blocks are read.
         return found && block <= found.upTo ? found : undefined;

@@ -261,7 +261,7 @@ const ofEach = ({ matches, units }: EffortLimit, blocks: number): EffortLimit =>
 export type StoredRecord = LaneRecord & { readonly lane: Lane; readonly filter: WatchFilter };
 
 const unlimited = Number.POSITIVE_INFINITY;
-const anything = { pairsOfAccount: unlimited, pairsInAll: unlimited, bytesOfAccount: unlimited };
+const anyPairs = { pairsOfAccount: unlimited, pairsInAll: unlimited };
 
 /** Of so many accounts a lane knows that they watch very often in other lanes. */
 const mostPassedOver = 100;
@@ -280,7 +280,8 @@ export const stepLimits = {
   slice: {
     matches: 20_000,
     units: 20_000_000,
-    lookup: { pairsOfAccount: 50_000, pairsInAll: 50_000, bytesOfAccount: 2_000_000 },
+    // Of options as much as where others are: a block that was too much there never counts as matched in one go.
+    lookup: { pairsOfAccount: 50_000, pairsInAll: 50_000, bytesOfAccount: 1_000_000 },
   },
 };
 
@@ -415,7 +416,7 @@ export function storedRecord(
         // It is another lane in which one watches the block's addresses so often.
         if (moved === 0 && bounds.passOver(accountIds)) limit = bounds.limit;
         // Many accounts watch them, none of them too often.
-        else if (moved === 0) limit = { ...limit, lookup: { ...limit.lookup, ...anything } };
+        else if (moved === 0) limit = { ...limit, lookup: { ...limit.lookup, ...anyPairs } };
       }
     }
   }

@@ -258,7 +258,7 @@ async function nextBlocks(
   const { lane } = record;
   assertTraces(lane, chain);
   const from = Math.min(head.number, cursor.number + 1);
-  const interest = from > cursor.number ? await record.interestAt?.(from, step.finality(head.number)) : undefined;
+  const interest = from > cursor.number ? await record.interestAt?.(from, newestByLogs(step)) : undefined;
   const read = { reader: source.reader, traces: lane.traces, interest };
   const found = interest?.mode === "logs" ? await runByLogs(interest, from, step) : await runFrom(read, from, step);
   if (found === "doubtful") return found;
@@ -311,6 +311,16 @@ type NextRun = {
 };
 
 /**
+ * One of several nodes behind an address may be some blocks behind: it returns no logs of those, as if there were none. Where a block is final at once
+ * nothing else keeps us from asking for them.
+ */
+const freshBlocks = 32;
+
+/** The newest block of which logs are asked for. */
+const newestByLogs = ({ head, finality }: Pick<Reading, "head" | "finality">) =>
+  Math.min(finality(head.number), head.number - freshBlocks);
+
+/**
  * The blocks whose logs can match, up to the last that is final or that nodes return logs of. What was asked serves several steps: the blocks are final.
  *
  * @returns "doubtful" if the logs are not believed. The blocks are then read whole, which needs no belief
@@ -327,13 +337,18 @@ async function runByLogs(
     await record.readWhole?.(from, logs.upTo);
     return "doubtful";
   };
-  const limit = Math.min(finality(head.number), interest.upTo, record.lane.meetsAt ?? interest.upTo);
+  const limit = Math.min(newestByLogs({ head, finality }), interest.upTo, record.lane.meetsAt ?? interest.upTo);
   const known = memory.hits;
   if (known?.interest !== interest || from < known.from || from > known.to) {
     delete memory.hits;
     if (!source.agreedHits) throw new Error("logs can be asked of nodes only");
-    const found = await source.agreedHits({ from, to: Math.max(from, limit), interest: interest.logs });
+    const { lane = 0 } = record.lane;
+    const to = Math.max(from, Math.min(limit, from + (memory.logsReach ?? limit) - 1));
+    const found = await source.agreedHits({ from, to, lane, interest: interest.logs });
     if ("reason" in found) return doubt(found);
+    // One node may return far more blocks' logs than another, or than are remembered. The rest would be returned for nothing.
+    if (found.to < limit) memory.logsReach = 2 * (found.to - from + 1);
+    else delete memory.logsReach;
     memory.hits = { ...found, from, interest };
   }
   const hits = memory.hits ?? known;

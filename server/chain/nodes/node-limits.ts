@@ -118,6 +118,25 @@ export class LogRange {
   }
 }
 
+/** Of so many lanes it is known how much the node returns to them. */
+const mostLanes = 1_000;
+
+/**
+ * The ranges of the lanes that ask a node for logs. How much it returns depends on what they look for, and on where: an account that looks for the most
+ * frequent event would have all others ask for small ranges.
+ */
+export class LogRanges {
+  readonly #byLane = new Map<number, LogRange>();
+
+  of(lane: number): LogRange {
+    const range = this.#byLane.get(lane) ?? new LogRange();
+    this.#byLane.delete(lane);
+    this.#byLane.set(lane, range);
+    for (const oldest of this.#byLane.keys()) if (this.#byLane.size > mostLanes) this.#byLane.delete(oldest);
+    return range;
+  }
+}
+
 /** The rate is what the node answered in so much time. */
 const windowMs = 1_000;
 /** A node that answers so many calls a second is not limited. */

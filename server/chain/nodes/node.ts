@@ -6,7 +6,7 @@
 import { type ErrorCode, ServiceError } from "../../base/errors.ts";
 import { logsMethod, postCalls, type RpcCall, type RpcFailure } from "./json-rpc.ts";
 import { nodeAddress } from "./node-address.ts";
-import { BatchLimit, CallPace, LogRange, limitConcurrency, RefusedMethods } from "./node-limits.ts";
+import { BatchLimit, CallPace, LogRanges, limitConcurrency, RefusedMethods } from "./node-limits.ts";
 
 export type Node = {
   /** Names it in logs. */
@@ -17,8 +17,8 @@ export type Node = {
   cancel(): void;
   /** The methods that the node does not know. */
   readonly refused: RefusedMethods;
-  /** Of how many blocks it returns the logs in one call. */
-  readonly logRange: LogRange;
+  /** Of how many blocks it returns the logs in one call, to each lane. */
+  readonly logRanges: LogRanges;
 };
 
 /** A call failed. The message may be logged: of the node's address it holds the origin only. */
@@ -282,7 +282,7 @@ export function connectNode(
     });
   }
 
-  return { origin, cancel, refused: new RefusedMethods(), logRange: new LogRange(), request };
+  return { origin, cancel, refused: new RefusedMethods(), logRanges: new LogRanges(), request };
 }
 
 const longest = (times: readonly (number | undefined)[]) => {

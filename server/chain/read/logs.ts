@@ -12,6 +12,11 @@ import { isUnknownMethod, type Node, NodeError, NoLogsError } from "../nodes/nod
 import { believedRefusals } from "../nodes/node-limits.ts";
 import { fetchHeaderAt } from "./fetch.ts";
 
+/** Blocks whose logs are asked for, and the lane that they are asked for. */
+export type LogRangeRequest = BlockRange & { lane: number; interest: LogInterest };
+
+type BlockRange = { from: number; to: number };
+
 /** The blocks of a range whose logs can match, as a node has them. */
 export type LogHits = {
   /** The last block of the range, and its hash. */
@@ -35,6 +40,14 @@ type ParticipatingLog = { address: string; topics: readonly string[] };
 
 const topicOf = (address: string) => `0x${address.slice(2).padStart(64, "0")}`;
 
+/** Geth and Erigon take no longer list of addresses, or of one topic, unless they are configured to. */
+const longestList = 1_000;
+
+function parts<T>(list: readonly T[], length = longestList): T[][] {
+  const count = Math.ceil(list.length / length);
+  return Array.from({ length: count }, (_, part) => list.slice(part * length, (part + 1) * length));
+}
+
 /**
  * The filters that together find each log that can match, and some others. An address takes part in a log as its emitter, or as an indexed argument. An
  * empty list would mean any address.
@@ -47,35 +60,43 @@ export function logFilters(interest: LogInterest): LogFilter[] {
   });
   const signatures = [...new Set(watching.flatMap((one) => one.signatures))];
   const addresses = [...new Set(watching.flatMap((one) => one.addresses))];
-  const filters: LogFilter[] = anywhere.size > 0 ? [{ topics: [[...anywhere]] }] : [];
-  if (addresses.length === 0) return filters;
-  const topics = addresses.map(topicOf);
-  return [
-    ...filters,
-    { address: addresses, topics: [signatures] },
-    { topics: [signatures, topics] },
-    { topics: [signatures, null, topics] },
-    { topics: [signatures, null, null, topics] },
-  ];
+  const ofAny = parts([...anywhere]).map((some): LogFilter => ({ topics: [some] }));
+  const ofSome = parts(signatures).flatMap((signatures) =>
+    parts(addresses).flatMap((some): LogFilter[] => {
+      const topics = some.map(topicOf);
+      return [
+        { address: some, topics: [signatures] },
+        { topics: [signatures, topics] },
+        { topics: [signatures, null, topics] },
+        { topics: [signatures, null, null, topics] },
+      ];
+    }),
+  );
+  return [...ofAny, ...ofSome];
 }
 
 /** Whether a log can match: exactly, where the filters also find what has one webhook's signature and another's address. All in lower case. */
 export function logTest(interest: LogInterest): (log: ParticipatingLog) => boolean {
-  const watched = new Map<string, { anywhere: boolean; emitters: Set<string>; topics: Set<string> }>();
-  for (const { signatures, addresses } of interest)
-    for (const signature of signatures) {
-      const known = watched.get(signature) ?? { anywhere: false, emitters: new Set(), topics: new Set() };
-      watched.set(signature, known);
-      if (!addresses) known.anywhere = true;
-      for (const address of addresses ?? []) {
-        known.emitters.add(address);
-        known.topics.add(topicOf(address));
+  const anywhere = new Set<string>();
+  // Those of one place in `interest` belong together. Of a webhook with 100 signatures and 2,000 addresses there would be 200,000 pairs.
+  const wanting = new Map<string, Set<number>>();
+  const watching = new Map<string, number[]>();
+  for (const [place, { signatures, addresses }] of interest.entries()) {
+    for (const signature of signatures)
+      if (addresses) wanting.set(signature, (wanting.get(signature) ?? new Set()).add(place));
+      else anywhere.add(signature);
+    for (const address of addresses ?? [])
+      for (const party of [address, topicOf(address)]) {
+        const places = watching.get(party) ?? [];
+        watching.set(party, places);
+        places.push(place);
       }
-    }
+  }
   return ({ address, topics: [signature = "", ...others] }) => {
-    const found = watched.get(signature);
-    if (!found) return false;
-    return found.anywhere || found.emitters.has(address) || others.some((topic) => found.topics.has(topic));
+    if (anywhere.has(signature)) return true;
+    const places = wanting.get(signature);
+    if (!places) return false;
+    return [address, ...others].some((party) => watching.get(party)?.some((place) => places.has(place)));
   };
 }
 
@@ -83,48 +104,66 @@ export function logTest(interest: LogInterest): (log: ParticipatingLog) => boole
  * @param range of which the node returns a part at least, from its beginning: as much as it allows
  * @throws NoLogsError if the node returns the logs not even of one block, or what was not asked for; NodeError if it does not respond
  */
-export async function fetchHits(
-  node: Node,
-  { from, to }: { from: number; to: number },
-  interest: LogInterest,
-): Promise<LogHits> {
+export async function fetchHits(node: Node, { from, to, lane, interest }: LogRangeRequest): Promise<LogHits> {
   const filters = logFilters(interest);
-  const canMatch = logTest(interest);
+  const range = node.logRanges.of(lane);
   for (;;) {
-    const end = Math.min(to, from + node.logRange.now() - 1);
+    const end = Math.min(to, from + range.now() - 1);
     const blocks = end - from + 1;
-    const results = await Promise.allSettled(filters.map((filter) => fetchLogs(node, filter, { from, to: end })));
-    const failed = results.find((result) => result.status === "rejected");
-    if (!failed) {
-      const header = await fetchHeaderAt(node, end);
-      if (!header) throw new NoLogsError(`has no block ${end}, and its logs`, node.origin);
-      if (filters.length > 0) node.logRange.accepted(blocks);
-      const logs = results.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
-      return { to: end, hash: header.hash, blocks: blocksOf(node, logs.filter(canMatch)) };
+    // First: a node that gets its blocks meanwhile has not looked through them, and one whose chain changes meanwhile shows it.
+    const header = await fetchHeaderAt(node, end);
+    if (!header) throw new NoLogsError(`has no block ${end}, and its logs`, node.origin);
+    const found = await fetchAll(node, filters, { from, to: end }).catch(asRefusal);
+    if (!(found instanceof NodeError)) {
+      if (filters.length > 0) range.accepted(blocks);
+      return { to: end, hash: header.hash, blocks: blocksOf(node, found.filter(logTest(interest))) };
     }
-    const error: unknown = failed.reason;
-    const isRefusal = error instanceof NodeError && !(error instanceof NoLogsError) && !isAway(error);
-    if (!isRefusal) throw error;
-    if (blocks === 1)
-      throw error.unanswered ? error : new NoLogsError(`of block ${from} alone: ${error.reason}`, node.origin);
-    node.logRange.refused(blocks, error.unanswered !== undefined);
+    // Without a response the range may be too much, or the node is away. Then it does not respond to this either.
+    if (found.unanswered || found.about.unreached) await fetchHeaderAt(node, from);
+    if (blocks === 1) throw new NoLogsError(`of block ${from} alone: ${found.reason}`, node.origin);
+    range.refused(blocks, found.unanswered !== undefined);
   }
 }
 
-/** Whether the failure says nothing about the range: the node could not be reached, wants fewer calls, or we stopped waiting. */
-const isAway = ({ throttled, unanswered, about }: NodeError) =>
-  throttled || unanswered === "cancelled" || about.unreached === true;
+/** @returns the error if it may be the range that was too much @throws what says nothing of it: the node wants fewer calls, or we stopped waiting */
+function asRefusal(error: unknown): NodeError {
+  if (!(error instanceof NodeError) || error instanceof NoLogsError) throw error;
+  if (error.throttled || error.unanswered === "cancelled") throw error;
+  return error;
+}
+
+/** Of so many filters the logs are asked for together. */
+const filtersAtOnce = 4;
+/** More logs of a range are not kept: all filters together may return gigabytes. */
+const mostLogs = 100_000;
+
+/** @throws NodeError if one fails, or if there are too many logs of more than one block */
+async function fetchAll(node: Node, filters: readonly LogFilter[], range: BlockRange): Promise<FoundLog[]> {
+  const logs: FoundLog[] = [];
+  for (const some of parts(filters, filtersAtOnce)) {
+    const results = await Promise.allSettled(some.map((filter) => fetchLogs(node, filter, range)));
+    for (const result of results) {
+      if (result.status === "rejected") throw result.reason;
+      for (const log of result.value) logs.push(log);
+    }
+    if (logs.length > mostLogs && range.from < range.to) throw refusal(node, `more than ${mostLogs} logs`);
+  }
+  return logs;
+}
+
+const refusal = ({ origin }: Node, reason: string) => new NodeError(reason, { method: logsMethod, origin });
 
 type FoundLog = ParticipatingLog & { blockNumber: number; blockHash: Hex; transactionHash: string; logIndex: string };
 
-async function fetchLogs(
-  node: Node,
-  filter: LogFilter,
-  { from, to }: { from: number; to: number },
-): Promise<FoundLog[]> {
+/** Some nodes leave out what is above a number like 10,000, without a word. A multiple of this is no answer, but a reason to ask for less. */
+const roundNumber = 1_000;
+
+async function fetchLogs(node: Node, filter: LogFilter, { from, to }: BlockRange): Promise<FoundLog[]> {
   const [fromBlock, toBlock] = [from, to].map((number) => `0x${number.toString(16)}`);
   const returned = await requestKnown(node, { fromBlock, toBlock, ...filter });
   if (!Array.isArray(returned)) throw new NoLogsError("returned no list", node.origin);
+  if (from < to && returned.length > 0 && returned.length % roundNumber === 0)
+    throw refusal(node, `exactly ${returned.length} logs, which may be the most that it returns`);
   const isAsked = askedBy(filter);
   return returned.map((value: unknown) => {
     const log = logIn(value);

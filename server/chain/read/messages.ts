@@ -9,7 +9,7 @@ import type { SkippedCheck } from "../check/check.ts";
 import { type EndedCall, NodeError, NoLogsError, UntrustedNodeError } from "../nodes/node.ts";
 import type { AnswerText, BlockMatches, ReadBlock, WatchedBeyond, WatchedBy } from "./block.ts";
 import type { NewestHead } from "./fetch.ts";
-import type { LogHits } from "./logs.ts";
+import type { LogHits, LogRangeRequest } from "./logs.ts";
 
 /**
  * Which blocks to read: by number, as far as the source has them, or all of these hashes, which follow on the block `above`. A node that
@@ -37,9 +37,6 @@ export type PackedRun = {
   requestedAt: number;
   fetchedAt: number;
 };
-
-/** Blocks whose logs are asked for. */
-export type LogRangeRequest = { from: number; to: number; interest: LogInterest };
 
 /** Gets a reply. The main thread chooses the numbers `reader` and `run`. */
 export type ThreadRequest =

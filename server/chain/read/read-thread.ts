@@ -129,7 +129,7 @@ async function findHits({ reader: id, range }: ThreadRequest & { request: "hits"
   const reader = readers.get(id);
   try {
     if (!reader?.node) throw new Error("the reader is closed, or has no node");
-    const hits = await fetchHits(reader.node, range, range.interest);
+    const hits = await fetchHits(reader.node, range);
     return { calls: reader.calls.splice(0), hits };
   } catch (error) {
     return { calls: reader?.calls.splice(0) ?? [], error: describeError(error) };
@@ -223,7 +223,8 @@ parentPort?.on("message", async (message: ThreadMessage) => {
   parentPort?.postMessage(reply);
 });
 
-parentPort?.postMessage({ ready: true } satisfies ThreadReady);
+// In a later turn: until then the modules are not settled, and a thread that is ended meanwhile takes the process with it (see `end`).
+setImmediate(() => parentPort?.postMessage({ ready: true } satisfies ThreadReady));
 
 // A message that could not be read has no reply: the thread ends, and what waits for it fails.
 parentPort?.on("messageerror", (error) => {

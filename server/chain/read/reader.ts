@@ -11,15 +11,8 @@ import type { SkippedCheck } from "../check/check.ts";
 import { maxConcurrentExchanges, type OnCall } from "../nodes/node.ts";
 import { nodeAddress } from "../nodes/node-address.ts";
 import type { ReadBlock, TokenSource } from "./block.ts";
-import type { LogHits } from "./logs.ts";
-import {
-  type BlockMessage,
-  type BlockSelection,
-  type LogRangeRequest,
-  type PackedRun,
-  type ReadReply,
-  restoreError,
-} from "./messages.ts";
+import type { LogHits, LogRangeRequest } from "./logs.ts";
+import { type BlockMessage, type BlockSelection, type PackedRun, type ReadReply, restoreError } from "./messages.ts";
 import { leastBusyThread, maxThreads, type ReadPurpose, type Thread } from "./threads.ts";
 
 /** Called with each check that a block was accepted without. */

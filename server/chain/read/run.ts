@@ -131,8 +131,7 @@ export async function fetchHitRun(
   const canMatch = logTest(interest);
   let weightOfRun = 0;
   const items = new Map<number, () => Promise<ReadBlock | undefined>>();
-  for (const number of [from, end])
-    items.set(number, () => fetchProven(context, number, number === hits.to ? hits.hash : undefined));
+  for (const number of [from, end]) items.set(number, () => fetchProven(context, number));
   for (const [index, { number, hash, digest }] of whole.entries())
     items.set(number, () =>
       fetchWhole(context, hash, {
@@ -149,7 +148,11 @@ export async function fetchHitRun(
       }),
     );
   const inOrder = [...items].sort(([one], [other]) => one - other);
-  const results = await Promise.allSettled(inOrder.map(([, fetch]) => fetch()));
+  const [same, ...results] = await Promise.allSettled([
+    assertSameChain(node, hits),
+    ...inOrder.map(([, fetch]) => fetch()),
+  ]);
+  if (same.status === "rejected") throw same.reason;
   const run: ReadBlock[] = [];
   for (const result of results) {
     const last = run.at(-1);
@@ -167,16 +170,20 @@ export async function fetchHitRun(
   return run;
 }
 
-/** Fetches the header of a block that is passed over. @param hash that it must have @returns undefined if the node lacks it */
-async function fetchProven(
-  { node, rules }: FetchContext,
-  number: number,
-  hash: Hex | undefined,
-): Promise<ReadBlock | undefined> {
+/**
+ * What was final when logs were returned may have been replaced all the same, such as where a node said so too early. A node still has the blocks of
+ * those logs by their hashes. @throws NoLogsError if so
+ */
+async function assertSameChain(node: Node, { to, hash }: LogHits): Promise<void> {
+  const block = await fetchHeaderAt(node, to);
+  if (block && block.hash !== hash)
+    throw new NoLogsError(`block ${to} is ${block.hash}, and was ${hash} for the logs`, node.origin);
+}
+
+/** Fetches the header of a block that is passed over. @returns undefined if the node lacks it */
+async function fetchProven({ node, rules }: FetchContext, number: number): Promise<ReadBlock | undefined> {
   const block = await fetchHeaderAt(node, number);
   if (!block) return undefined;
-  if (hash !== undefined && block.hash !== hash)
-    throw new NoLogsError(`block ${number} is ${block.hash}, and was ${hash} for the logs`, node.origin);
   if (rules.checks.headerHash === "off") return passedBlock(block);
   const finding = checkHeaderHash({ block, receipts: [] }, rules.kind);
   if (finding && "refused" in finding)

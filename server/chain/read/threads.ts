@@ -111,7 +111,9 @@ function startThread(worker: Worker, onExit: () => void): OwnThread {
     hasEnded: () => isEnded,
     end() {
       isEnded = true;
-      void worker.terminate();
+      // Not while it starts: when a module with a top-level await is settled in a thread that is being ended, V8 of Node 24 fails a check and
+      // ends the process (nodejs/node#60755).
+      void ready.then(() => worker.terminate());
     },
   };
   async function answer({ id, tokensOf }: ThreadQuestion): Promise<void> {

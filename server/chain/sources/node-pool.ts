@@ -130,19 +130,26 @@ function asideMs(failures: number, error: unknown): number {
   return error.retryAfterMs ?? Math.max(throttledMs, byFailures);
 }
 
-/** How long whatever is not following pauses once a node has throttled it. After each minute without that it is half as long, down to the shortest. */
-const [longestPauseMs, shortestPauseMs] = [8_000, 1_000];
-const relaxedAfterMs = 60_000;
+/** Of the time, what whatever is not following takes at first once a node has throttled it, and in the end. */
+const [firstShare, leastShare] = [1 / 4, 1 / 64];
+/** Between two pieces of work, once a node has throttled one. */
+const [shortestPauseMs, longestPauseMs] = [250, 8_000];
+/** After so long without that, it takes twice as much. */
+const relaxedAfterMs = 20_000;
 
 /**
- * How much a chain's nodes take besides following: questions, or runs of replays. What a node allows in a second is also what following has: a node
- * that allowed 8 calls a second, and that six previews were asked of without end, delayed notifications by 2.7 s instead of 0.3 (p99). So once a
- * node throttles one, they come one at a time, with pauses.
+ * How much a chain's nodes take besides following: questions, histories, or runs of replays. What a node allows in a second is also what following
+ * has: a node that allowed 8 calls a second, and that six previews were asked of without end, delayed notifications by 2.7 s instead of 0.3
+ * (p99). So once a node throttles a piece of work, they come one at a time, with pauses in proportion to how long each takes. The share of the time
+ * that they take is halved each time, and grows again: one refusal among thousands costs a history half a minute, not its speed.
  */
 export class NodePace {
   readonly #now: () => number;
-  #pauseMs = 0;
+  #share = 1;
   #inFlight = 0;
+  /** Whether what is in flight was throttled already. */
+  #isCounted = false;
+  #startedAt = 0;
   #nextAt = Number.NEGATIVE_INFINITY;
   #relaxedAt = Number.NEGATIVE_INFINITY;
 
@@ -154,31 +161,37 @@ export class NodePace {
   /** Whether another may start now. */
   mayStart(): boolean {
     const now = this.#now();
-    while (this.#pauseMs > 0 && now >= this.#relaxedAt) {
-      this.#pauseMs = this.#pauseMs > shortestPauseMs ? this.#pauseMs / 2 : 0;
+    while (this.#share < 1 && now >= this.#relaxedAt) {
+      this.#share *= 2;
       this.#relaxedAt += relaxedAfterMs;
     }
-    return this.#pauseMs === 0 || (this.#inFlight === 0 && now >= this.#nextAt);
+    return this.#share === 1 || (this.#inFlight === 0 && now >= this.#nextAt);
   }
 
   /** Whether they come one at a time. */
   isSlow(): boolean {
-    return this.#pauseMs > 0;
+    return this.#share < 1;
   }
 
   started(): void {
     this.#inFlight += 1;
+    this.#startedAt = this.#now();
   }
 
-  /** A node asked for fewer calls. */
+  /** A node asked for fewer calls. It asks each of those that are in flight together. */
   throttled(): void {
-    this.#pauseMs = longestPauseMs;
     this.#relaxedAt = this.#now() + relaxedAfterMs;
+    if (this.#isCounted) return;
+    this.#isCounted = this.#inFlight > 0;
+    this.#share = Math.max(leastShare, Math.min(firstShare, this.#share / 2));
   }
 
   ended(): void {
+    const now = this.#now();
     this.#inFlight -= 1;
-    this.#nextAt = this.#now() + this.#pauseMs;
+    if (this.#inFlight === 0) this.#isCounted = false;
+    const pauseMs = (now - this.#startedAt) * (1 / this.#share - 1);
+    this.#nextAt = now + Math.min(longestPauseMs, Math.max(shortestPauseMs, pauseMs));
   }
 }
 

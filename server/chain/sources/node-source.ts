@@ -53,7 +53,8 @@ export function nodeSources(options: {
           verified.delete(other);
           nodes.setAside(other, error);
         };
-        return [{ origin: other.origin, reader, failed }];
+        // Else a node that is only ever asked for logs would be set aside the longer, the more often it has failed in its life.
+        return [{ origin: other.origin, reader, failed, succeeded: () => void nodes.noteSuccess(other) }];
       });
       return {
         source: {
@@ -156,7 +157,7 @@ export function nodeSource(
     isAgreedOn: (block, seenMs) => isAgreedOn(block, witnesses, seenMs),
     areConfirmed: (blocks) => areConfirmed(blocks, { chain, node, witnesses }),
     agreedHits: (range) => {
-      const own = { origin, reader, failed: () => undefined };
+      const own = { origin, reader, failed: () => undefined, succeeded: () => undefined };
       return agreedHits(range, [own, ...logWitnesses], Math.min(2, chain.rpcUrls.length));
     },
   };

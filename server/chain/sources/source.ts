@@ -5,7 +5,7 @@ import type { BlockId } from "../../store/chains/cursor.ts";
 import type { Lane } from "../../store/chains/lanes.ts";
 import type { ReadBlock } from "../read/block.ts";
 import type { Head, Header } from "../read/fetch.ts";
-import type { LogRangeRequest } from "../read/messages.ts";
+import type { LogRangeRequest } from "../read/logs.ts";
 import type { BlockReader } from "../read/reader.ts";
 import type { AgreedHits, DoubtedLogs, LagWatch } from "./witnesses.ts";
 

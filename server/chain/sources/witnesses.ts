@@ -7,8 +7,7 @@ import { hashOfHeader } from "../check/header.ts";
 import { type Node, NodeError, NoLogsError, UntrustedNodeError } from "../nodes/node.ts";
 import type { ReadBlock } from "../read/block.ts";
 import { fetchBlockHash, fetchHead, fetchHeader } from "../read/fetch.ts";
-import type { LogHits } from "../read/logs.ts";
-import type { LogRangeRequest } from "../read/messages.ts";
+import type { LogHits, LogRangeRequest } from "../read/logs.ts";
 import type { NodeReader } from "../read/reader.ts";
 import type { Witnesses } from "./node-pool.ts";
 
@@ -83,8 +82,8 @@ export type AgreedHits = LogHits & { nodesAgreed: number };
 /** Logs that are not believed, so that blocks up to this one are read whole. */
 export type DoubtedLogs = { upTo: number; reason: string; nodes: readonly string[]; isContradiction: boolean };
 
-/** A node that is asked for logs. @property failed called if it did not respond */
-export type LogWitness = { origin: string; reader: NodeReader; failed(error: unknown): void };
+/** A node that is asked for logs. @property failed called if it did not respond @property succeeded called if it did */
+export type LogWitness = { origin: string; reader: NodeReader; failed(error: unknown): void; succeeded(): void };
 
 /** Without two nodes that return logs so many blocks are read whole, and then the nodes are asked again. */
 const doubtedAtOnce = 1_000;
@@ -104,10 +103,11 @@ export async function agreedHits(
 ): Promise<AgreedHits | DoubtedLogs> {
   const found: { origin: string; hits: LogHits }[] = [];
   const reasons: string[] = [];
-  for (const [index, { origin, reader, failed }] of nodes.entries()) {
+  for (const [index, { origin, reader, failed, succeeded }] of nodes.entries()) {
     const known = found.at(-1)?.hits;
     try {
       found.push({ origin, hits: await reader.findHits({ ...range, to: known?.to ?? range.to }) });
+      succeeded();
     } catch (error) {
       if (!(error instanceof NodeError) || (!(error instanceof NoLogsError) && index === 0)) throw error;
       if (!(error instanceof NoLogsError)) failed(error);
@@ -124,7 +124,16 @@ export async function agreedHits(
   const { hits } = other ?? one;
   const difference = other && differenceOf(one.hits, hits);
   if (difference) return { upTo: hits.to, reason: difference, nodes: origins, isContradiction: true };
-  return { ...hits, nodesAgreed: found.length };
+  return { ...firstOf(hits), nodesAgreed: found.length };
+}
+
+/** So many blocks of a range are remembered until the lane has come to them. There may be thousands of lanes. */
+const mostHits = 256;
+
+function firstOf(hits: LogHits): LogHits {
+  const blocks = hits.blocks.slice(0, mostHits);
+  const last = blocks.at(-1);
+  return last && blocks.length < hits.blocks.length ? { to: last.number, hash: last.hash, blocks } : hits;
 }
 
 /** @param two of a range that is as long or shorter @returns in what they differ */

@@ -1,8 +1,7 @@
 /** Asks a node what the contracts of tokens say of themselves. Gas bounds each answer: what costs more does not count as one. */
 import type { TokenMetadata } from "../../matching/transfers.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
-import { decimalsIn, textIn } from "./answers.ts";
-import { aggregate3, answersIn, type InnerCall, multicall3 } from "./multicall.ts";
+import { aggregate3, answersIn, decimalsIn, type InnerCall, multicall3, textIn } from "./multicall.ts";
 
 const selectors = { name: "0x06fdde03", symbol: "0x95d89b41", decimals: "0x313ce567" } as const;
 const fields = ["name", "symbol", "decimals"] as const;

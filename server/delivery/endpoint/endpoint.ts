@@ -3,7 +3,7 @@
  * passes `enqueue` or `skip`, then `begin`, `finish` and `settle`. `park` sends what waits back to the tables.
  *
  * An ordered webhook has one POST in flight. When it fails, everything else waits in the tables until its retry was accepted (order.ts). A
- * batch waits a little for more notifications, so that they share a POST.
+ * batch waits a little for more notifications, so that they share a POST. And a POST waits where the webhook has a rate of its own.
  */
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { WebhookOptions } from "../../matching/new-webhook.ts";
@@ -14,7 +14,7 @@ import { NotificationQueue, ownTextOf, type QueuedNotification } from "../queued
 import type { Shard } from "../shard.ts";
 import { Backlog, type BacklogPage, type EndpointState } from "./backlog.ts";
 import { Order, type OrderedAttempt } from "./order.ts";
-import { EndpointPace } from "./pace.ts";
+import { EndpointPace, OwnRate } from "./pace.ts";
 
 /** How a webhook wants its notifications together. */
 type Batch = NonNullable<WebhookOptions["batch"]>;
@@ -37,17 +37,20 @@ export class Endpoint {
   readonly #order: Order | undefined;
   #settings: EndpointSettings;
   #pace: EndpointPace;
+  readonly #rate: OwnRate;
   /** Whether the last attempt failed. */
   #isFailing: boolean;
   #inFlight = 0;
+  /** How many retries are in flight or not yet on record. */
+  #retriesBegun = 0;
   readonly #queue: NotificationQueue;
   readonly #backlog: Backlog;
   readonly #retries: ReservedRetries;
   /** In which of its account's queues it waits for a turn; see sender.ts. */
   readonly #waits: Record<Speed, boolean> = { quick: false, new: false, slow: false };
-  /** Until when its next batch waits for more, by `performance.now()`. */
+  /** Until when its next POST waits, by `performance.now()`: a batch for more notifications, others for the webhook's own rate. */
   #gathersUntil = 0;
-  /** The same for a batch that was parked meanwhile. It is not read before. */
+  /** The same for what was parked meanwhile. It is not read before. */
   #parkedUntil = 0;
 
   constructor(record: EndpointRecord, shard: Shard, account: AccountShares) {
@@ -62,6 +65,7 @@ export class Endpoint {
     this.#order = record.waiting && new Order(record.waiting);
     this.#settings = settingsOf(record);
     this.#pace = new EndpointPace(failing);
+    this.#rate = new OwnRate(record.maxPerSecond);
     this.#isFailing = failing;
     this.#queue = new NotificationQueue(account);
     this.#backlog = new Backlog({ backlogFrom, failing });
@@ -78,6 +82,14 @@ export class Endpoint {
 
   get sharedKeys(): readonly SigningKey[] {
     return this.#settings.sharedKeys;
+  }
+
+  get headers(): readonly string[] {
+    return this.#settings.headers;
+  }
+
+  get operational(): EndpointSettings["operational"] {
+    return this.#settings.operational;
   }
 
   get isActive(): boolean {
@@ -111,7 +123,7 @@ export class Endpoint {
     return this.#settings.isActive && this.#inFlight < (this.#order ? 1 : this.#pace.limit);
   }
 
-  /** Whether its next batch waits for more notifications. */
+  /** Whether its next POST waits; see `gather`. */
   get isGathering(): boolean {
     return this.#gathersUntil > 0 && this.#gathersUntil > performance.now();
   }
@@ -143,19 +155,29 @@ export class Endpoint {
 
   /** How many notifications of the backlog to read now. @param now by `performance.now()` */
   backlogWanted(now: number): number {
-    if (!this.#backlog.isParked || this.queuedPosts >= this.#pace.limit) return 0;
-    if (this.awaitsRetry || this.#parkedUntil > now) return 0;
+    if (!this.#backlog.isParked || this.awaitsRetry || this.#parkedUntil > now) return 0;
+    // Where the owner limits the rate, retries wait for long. The backlog must not wait for all of them.
+    const before = this.#rate.limit === undefined ? 0 : this.#queue.retries;
+    const posts = (this.#queue.size - before) / (this.batch?.maxItems ?? 1);
+    if (posts >= Math.min(this.#pace.limit, this.#ownLimit)) return 0;
     return this.isFree && this.#pace.restUntil <= now ? this.#queueLimit : 0;
   }
 
-  /** How many notifications to keep in memory. Of batches, two for each that may be in flight. */
+  /** How many notifications to keep in memory: of batches, two for each that may be in flight; and no more than a second's POSTs at its own rate. */
   get #queueLimit(): number {
-    return this.batch ? this.batch.maxItems * Math.max(2, 2 * this.#pace.limit) : this.#pace.queueLimit;
+    const posts = this.batch ? Math.max(2, 2 * this.#pace.limit) : this.#pace.queueLimit;
+    return Math.min(posts, Math.max(2, this.#ownLimit)) * (this.batch?.maxItems ?? 1);
+  }
+
+  /** How many POSTs the webhook's owner allows in a second. */
+  get #ownLimit(): number {
+    return this.#rate.limit ?? Number.POSITIVE_INFINITY;
   }
 
   /** Whether forgetting it loses and delays nothing. */
   get isIdle(): boolean {
     if (this.#inFlight + this.#queue.size + this.#retries.size > 0) return false;
+    if (!this.#rate.isUnused(performance.now())) return false;
     const hasBacklogToRead = this.isActive && this.#backlog.isParked;
     return !hasBacklogToRead && this.#backlog.isSaved(this.#isFailing);
   }
@@ -198,7 +220,11 @@ export class Endpoint {
   /** Reserves a retry that is due. @param limit of retries in memory @returns false if it must wait, or is known already */
   reserveRetry({ sequence, trigger }: Pick<QueuedNotification, "sequence" | "trigger">, limit: number): boolean {
     const most = this.batch ? Math.max(limit, this.batch.maxItems) : Math.min(limit, this.#pace.queueLimit);
-    if (!this.isActive || this.#retries.size >= most) return false;
+    const { size } = this.#retries;
+    if (!this.isActive || size >= most) return false;
+    // Of what its owner's rate lets go, the other half is for first attempts.
+    const isLimited = this.#rate.limit !== undefined;
+    if (isLimited && size - this.#retriesBegun >= Math.floor(this.#queueLimit / 2)) return false;
     // The first attempt may be on record without this process knowing it, and a client may have asked for a resend.
     if (this.#retries.has(sequence) || this.#backlog.isUnsettled(sequence)) return false;
     if (trigger === "schedule" && !this.#isNext(sequence)) return false;
@@ -233,9 +259,18 @@ export class Endpoint {
     this.#waits[speed] = false;
   }
 
-  /** How long its next POST waits for more notifications, in ms; not above 0 if it can be sent. @param now by `performance.now()` */
+  /** Whether its POSTs may have to wait; see `gather`. */
+  get gathers(): boolean {
+    return this.batch !== undefined || this.#rate.limit !== undefined;
+  }
+
+  /**
+   * How long its next POST waits, in ms: a batch for more notifications, any for the webhook's own rate. Not above 0 if it can be sent.
+   *
+   * @param now by `performance.now()`
+   */
   gather(now: number): number {
-    const waitMs = this.batch ? batchPatienceMs(this.#queue, this.batch, now) : 0;
+    const waitMs = Math.max(this.batch ? batchPatienceMs(this.#queue, this.batch, now) : 0, this.#rate.waitMs(now));
     this.#gathersUntil = waitMs > 0 ? now + waitMs : 0;
     return waitMs;
   }
@@ -246,7 +281,11 @@ export class Endpoint {
     // A retry may have been found that was not known to be waited for.
     if (this.awaitsRetry && this.#queue.first?.source.from !== "retries") this.park();
     const notifications = this.batch ? takeBatch(this.#queue, this.batch, this.abi) : this.#queue.take();
-    if (notifications.length > 0) this.#inFlight += 1;
+    if (notifications.length > 0) {
+      this.#inFlight += 1;
+      this.#retriesBegun += notifications.filter(({ source }) => source.from === "retries").length;
+      this.#rate.begin(performance.now());
+    }
     return notifications;
   }
 
@@ -278,8 +317,10 @@ export class Endpoint {
     attempt: OrderedAttempt | undefined,
   ): void {
     if (source.from === "outbox") source.entry.done = true;
-    if (source.from === "retries") this.#retries.settle(sequence);
-    else this.#backlog.settle(sequence);
+    if (source.from === "retries") {
+      this.#retries.settle(sequence);
+      this.#retriesBegun -= 1;
+    } else this.#backlog.settle(sequence);
     this.#order?.settle(sequence, attempt);
   }
 
@@ -302,6 +343,7 @@ export class Endpoint {
   /** Takes over changed settings. */
   refresh(record: EndpointRecord): void {
     if (record.url !== this.target.url) this.#pace.forgetProof();
+    this.#rate.change(record.maxPerSecond);
     this.#settings = settingsOf(record);
     if (this.#backlog.recorded?.failing && !record.failing) {
       this.#backlog.clearFailure();
@@ -337,12 +379,16 @@ export class Endpoint {
 /** A URL and its parts. Parsing it for each notification would cost more than sending. */
 export type EndpointTarget = { url: string; origin: string; path: string; hostname: string };
 
-/** What a webhook's owner decides about its endpoint: where to send, with which keys, and whether at all. */
+/** What a webhook's owner decides about its endpoint: where to send, with which keys and headers, and whether at all. */
 export type EndpointSettings = {
   target: EndpointTarget;
   keys: readonly SigningKey[];
   /** The account's, which sign too where the webhook has a `compatibility`; otherwise none. The newest first. */
   sharedKeys: readonly SigningKey[];
+  /** Its own ones, names and values alternately. */
+  headers: readonly string[];
+  /** The form of an operational webhook's events; undefined for other webhooks. */
+  operational: EndpointRecord["operational"];
   isActive: boolean;
 };
 
@@ -351,7 +397,10 @@ export function settingsOf({
   active,
   secrets,
   sharedSecrets = [],
-}: Pick<EndpointRecord, "url" | "active" | "secrets" | "sharedSecrets">): EndpointSettings {
+  headers = [],
+  operational,
+}: Pick<EndpointRecord, "url" | "active" | "secrets" | "sharedSecrets" | "operational"> &
+  Partial<Pick<EndpointRecord, "headers">>): EndpointSettings {
   const { origin, pathname, search, hostname } = new URL(url);
   const keysOf = (kept: EndpointRecord["secrets"]) =>
     kept.map(({ secret, expiresAt }) => signingKey(secret, expiresAt));
@@ -359,6 +408,8 @@ export function settingsOf({
     target: { url, origin, path: pathname + search, hostname: hostname.replace(/^\[|\]$/g, "") },
     keys: keysOf(secrets),
     sharedKeys: keysOf(sharedSecrets),
+    headers: headers.flat(),
+    operational,
     isActive: active,
   };
 }

@@ -2,7 +2,7 @@
 import { mayHoldMore } from "../../base/fair-share.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Keyring } from "../../settings/keyring.ts";
-import { canSign, type EndpointRecord, readEndpoints } from "../../store/delivery/endpoint-states.ts";
+import { canSend, type EndpointRecord, readEndpoints } from "../../store/delivery/endpoint-states.ts";
 import type { Pool } from "../../store/pool.ts";
 import type { AccountShares, Accounts } from "../accounts.ts";
 import type { Shard } from "../shard.ts";
@@ -93,7 +93,10 @@ export async function refreshEndpoints(
   }
 }
 
-/** An endpoint whose secret cannot be decrypted gets nothing, since nothing may go out unsigned. Its notifications wait, as if it were paused. */
+/**
+ * An endpoint whose secret or headers cannot be decrypted gets nothing, since nothing may go out unsigned, or without what its owner set. Its
+ * notifications wait, as if it were paused.
+ */
 async function read(
   { pool, keyring, log }: EndpointsContext,
   webhookIds: readonly string[],
@@ -105,10 +108,10 @@ async function read(
       {
         err: unreadable[0]?.unreadable,
         webhooks: unreadable.length,
-        waiting: unreadable.filter((record) => !canSign(record)).length,
+        waiting: unreadable.filter((record) => !canSend(record)).length,
         webhookIds: unreadable.slice(0, 10).map(({ webhookId }) => webhookId),
       },
-      "signing secrets cannot be read; what would be signed with the current one waits until SECRET_KEY holds its key",
+      "secrets of webhooks cannot be read; what needs a current one waits until SECRET_KEY holds its key, or its owner sets another",
     );
   return records;
 }

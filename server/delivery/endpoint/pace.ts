@@ -1,6 +1,6 @@
 /**
  * How fast an endpoint may be called: how many exchanges are concurrent, and how long it rests after failures. The limit starts low and grows
- * with each success, so an endpoint that hangs has only a few exchanges. Only endpoint.ts uses this.
+ * with each success, so an endpoint that hangs has only a few exchanges. Its owner may limit it further. Only endpoint.ts uses this.
  */
 import type { Speed } from "../accounts.ts";
 
@@ -73,5 +73,51 @@ export class EndpointPace {
   /** Its address has changed: how quickly the old one answered says nothing. */
   forgetProof(): void {
     this.#isProven = false;
+  }
+}
+
+const windowMs = 1_000;
+
+/** The rate that a webhook's owner has set: in any second so many POSTs begin at most. */
+export class OwnRate {
+  /** When the last ones began, by `performance.now()`; of a second at most. */
+  readonly #begun: number[] = [];
+  /** Undefined for no limit. */
+  #limit: number | undefined;
+
+  constructor(limit: number | undefined) {
+    this.#limit = limit;
+  }
+
+  /** Undefined for no limit. */
+  get limit(): number | undefined {
+    return this.#limit;
+  }
+
+  change(limit: number | undefined): void {
+    this.#limit = limit;
+  }
+
+  /** How long until the next may begin, in ms. @param now by `performance.now()` */
+  waitMs(now: number): number {
+    if (this.#limit === undefined) return 0;
+    this.#forget(now);
+    const before = this.#begun.at(-this.#limit);
+    return before === undefined ? 0 : before + windowMs - now;
+  }
+
+  /** Whether a new one would allow no more. @param now by `performance.now()` */
+  isUnused(now: number): boolean {
+    this.#forget(now);
+    return this.#begun.length === 0;
+  }
+
+  /** @param now by `performance.now()` */
+  begin(now: number): void {
+    if (this.#limit !== undefined) this.#begun.push(now);
+  }
+
+  #forget(now: number): void {
+    while (this.#begun.length > 0 && (this.#begun[0] ?? 0) <= now - windowMs) this.#begun.shift();
   }
 }

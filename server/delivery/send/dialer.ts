@@ -3,16 +3,15 @@
  * A connection has one exchange at a time. It is kept only after a response of which every byte was as it must be (response-reader.ts), and
  * closed by any byte that comes before the next request: a response is never taken for that to another request.
  *
- * Below: how names are resolved, and which class an error has by the contract's enumeration.
+ * Below: the way through the operator's proxy.
  */
-import { promises as dns, type LookupAddress } from "node:dns";
-import { Resolver } from "node:dns/promises";
+import { lookup as systemLookup } from "node:dns";
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
-import { connect as connectTls } from "node:tls";
-import type { components } from "../../../generated/types.ts";
-import { isTlsCode, ServiceError } from "../../base/errors.ts";
-import { unresolvable } from "../../targets/target-names.ts";
-import { isAddressWithin, isPublicAddress, type TargetPolicy, withoutFinalDot } from "../../targets/targets.ts";
+import { type ConnectionOptions, connect as connectTls } from "node:tls";
+import { isTlsCode } from "../../base/errors.ts";
+import type { EgressProxy } from "../../settings/config.ts";
+import { type TargetPolicy, withoutFinalDot } from "../../targets/targets.ts";
+import { ExchangeError, lookupFor } from "./lookup.ts";
 
 /** Longer than most chains' block time, so that a busy endpoint keeps its connections from one block to the next. */
 const keepAliveMs = 15_000;
@@ -72,16 +71,23 @@ type EndpointHost = {
  * @param options.allowPrivateTargets dials any address, and resolves names as any program does
  * @param options.within with private targets: refuses all beyond these
  * @param options.nameServers used otherwise; the system's by default
+ * @param options.egressProxy leads to all endpoints; without one they are dialled
+ * @param options.onProxyFailure called for each connection that failed for the proxy's own sake
  * @param options.connectionsKept with more open, none is kept
  */
 export function createDialer(options: {
   allowPrivateTargets: boolean;
   within?: TargetPolicy["within"];
   nameServers?: readonly string[] | undefined;
+  egressProxy?: EgressProxy | undefined;
+  onProxyFailure?: (failure: ProxyFailure, cause: unknown) => void;
   connectionsKept?: number;
 }): Dialer {
   const { allowPrivateTargets, within, nameServers, connectionsKept = keptAtMost } = options;
+  const { egressProxy, onProxyFailure = () => {} } = options;
   const lookup = lookupFor({ allowPrivateTargets, within, nameServers });
+  const tunnelTo = egressProxy && tunnels(egressProxy, lookup ?? systemLookup, onProxyFailure);
+  const dialHost = (host: EndpointHost): Dialled => tunnelTo?.(host) ?? { socket: dialSocket(host, lookup) };
   const hosts = new Map<string, EndpointHost>();
   const open = new Set<Connection>();
   /** Kept connections with a user that waits for the next pass of the event loop. */
@@ -89,7 +95,7 @@ export function createDialer(options: {
 
   const others: OpenConnections = {
     isFull: () => open.size > connectionsKept,
-    speaksTls: (host) => speaksTls(dialSocket({ ...host, isTls: true }, lookup)),
+    speaksTls: (host) => speaksTls(host, dialHost),
     onClosed(connection) {
       const { host } = connection;
       open.delete(connection);
@@ -110,7 +116,7 @@ export function createDialer(options: {
     // It may have been forgotten since.
     hosts.set(host.origin, host);
     host.open += 1;
-    const connection = new Connection(host, dialSocket(host, lookup), others);
+    const connection = new Connection(host, dialHost(host), others);
     open.add(connection);
     connection.claim(user);
     user.onConnection(connection);
@@ -156,7 +162,10 @@ type OpenConnections = {
 /** A connection: connecting, then alternately with a user, claimed by one that has not written yet, or idle. */
 export class Connection {
   readonly host: EndpointHost;
-  readonly #socket: Socket;
+  /** As it was dialled. */
+  readonly #outer: Socket;
+  /** The same, or what encrypts inside of a tunnel. */
+  #socket: Socket;
   readonly #others: OpenConnections;
   #user: ConnectionUser | undefined;
   #isOpen = true;
@@ -168,23 +177,65 @@ export class Connection {
   #error: Error | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
 
-  constructor(host: EndpointHost, socket: Socket, others: OpenConnections) {
+  constructor(host: EndpointHost, { socket, opened }: Dialled, others: OpenConnections) {
     this.host = host;
+    this.#outer = socket;
     this.#socket = socket;
     this.#others = others;
+    if (!opened) {
+      this.#watch(socket);
+      this.#use(socket, host.isTls ? "secureConnect" : "connect");
+      return;
+    }
+    opened.then(
+      () => this.#useTunnel(),
+      (error: Error) => {
+        this.#error = error;
+        this.#closed();
+      },
+    );
+  }
+
+  #watch(socket: Socket): void {
     socket
       .on("error", (error) => {
-        this.#error = error;
+        this.#error ??= error;
+        // Node leaves a socket open whose TLS breaks after the handshake.
+        this.#shut();
       })
-      .on("close", () => this.#closed())
-      .on(host.isTls ? "secureConnect" : "connect", () => this.#user?.onReady())
+      .on("close", () => (socket === this.#socket ? this.#closed() : this.#socket.destroy()));
+  }
+
+  #use(socket: Socket, readyEvent?: "connect" | "secureConnect"): void {
+    if (readyEvent) socket.on(readyEvent, () => this.#user?.onReady());
+    socket
       .on("data", (bytes: Buffer) => this.#arrived(bytes))
       .on("end", () => this.#ended())
       .on("drain", () => this.#writeOn());
-    if (host.isTls)
+    if (this.host.isTls)
       socket.on("session", (session: Buffer) => {
-        host.session = session;
+        this.host.session = session;
       });
+  }
+
+  #useTunnel(): void {
+    if (this.#outer.destroyed) {
+      this.#closed();
+      return;
+    }
+    // The way has failed, not the endpoint's TLS.
+    this.#outer.on("error", (cause) => {
+      this.#error ??= new ExchangeError("connection_reset", "the tunnel broke", { cause });
+    });
+    this.#watch(this.#outer);
+    if (this.host.isTls) {
+      this.#socket = encrypted(this.host, { socket: this.#outer });
+      this.#watch(this.#socket);
+      this.#use(this.#socket, "secureConnect");
+    } else {
+      this.#use(this.#socket);
+      this.#user?.onReady();
+    }
   }
 
   get user(): ConnectionUser | undefined {
@@ -277,6 +328,7 @@ export class Connection {
     const place = idle.indexOf(this);
     if (place >= 0) idle.splice(place, 1);
     this.#socket.destroy();
+    this.#outer.destroy();
   }
 
   #closed(): void {
@@ -312,15 +364,17 @@ function parseHost(origin: string): EndpointHost {
   };
 }
 
-function dialSocket(
-  { isTls, hostname, port, servername, session }: EndpointHost,
-  lookup: LookupFunction | undefined,
-): Socket {
-  const to = { host: hostname, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 };
-  const options = { ...to, ...(lookup && { lookup }) };
-  if (!isTls) return connect(options);
+function dialSocket(host: EndpointHost, lookup: LookupFunction | undefined): Socket {
+  const { isTls, hostname, port } = host;
+  const options = { host: hostname, port, ...onTheWire, ...(lookup && { lookup }) };
+  return isTls ? encrypted(host, options) : connect(options);
+}
+
+const onTheWire = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 };
+
+function encrypted({ servername, session }: EndpointHost, way: ConnectionOptions): Socket {
   return connectTls({
-    ...options,
+    ...way,
     ...(servername && { servername }),
     ...(session && { session }),
     ALPNProtocols: ["http/1.1"],
@@ -329,8 +383,13 @@ function dialSocket(
   });
 }
 
-/** Whether the other side says anything in TLS. What it says does not matter. */
-function speaksTls(socket: Socket): Promise<boolean> {
+/** Whether a port says anything in TLS. What it says does not matter. */
+async function speaksTls(host: EndpointHost, dialHost: (host: EndpointHost) => Dialled): Promise<boolean> {
+  const asTls = { ...host, isTls: true };
+  const { socket: outer, opened } = dialHost(asTls);
+  outer.on("error", () => undefined).setTimeout(tlsProbeMs, () => outer.destroy());
+  await opened;
+  const socket = opened ? encrypted(asTls, { socket: outer }) : outer;
   return new Promise<boolean>((resolve) => {
     const isTls = ({ code = "" }: NodeJS.ErrnoException) =>
       /_ALERT_|^ERR_TLS_|^CERT_|^DEPTH_ZERO_|^SELF_SIGNED_|^UNABLE_TO_/.test(code);
@@ -339,108 +398,134 @@ function speaksTls(socket: Socket): Promise<boolean> {
       .on("secureConnect", () => resolve(true))
       .on("close", () => resolve(false))
       .setTimeout(tlsProbeMs, () => resolve(false));
-  }).finally(() => socket.destroy());
+  }).finally(() => {
+    socket.destroy();
+    outer.destroy();
+  });
 }
 
-/** How names are looked up; undefined for the system's own way. */
-export function lookupFor({
-  allowPrivateTargets,
-  within,
-  nameServers,
-}: Parameters<typeof createDialer>[0]): LookupFunction | undefined {
-  if (!allowPrivateTargets) return only(isPublicAddress, createNameResolver(nameServers));
-  return within && only((ip) => isAddressWithin(ip, within), asPrograms);
-}
+/** A connection on its way to an endpoint. */
+type Dialled = {
+  socket: Socket;
+  /** Of a tunnel: settles when what is written reaches the endpoint, or never will. */
+  opened?: Promise<void>;
+};
 
-/** Checks every address of a name and dials what was checked, so that a name cannot change its answer in between. */
-function only(mayCall: (ip: string) => boolean, resolveName: ResolveName): LookupFunction {
-  return (hostname, options, callback) => {
-    resolveName(hostname).then(
-      (addresses) => {
-        const blocked = addresses.find(({ address }) => !mayCall(address));
-        const [first] = addresses;
-        if (blocked || !first)
-          callback(new ExchangeError("blocked_address", `${hostname} has ${blocked?.address ?? "no address"}`), []);
-        else if (options.all) callback(null, addresses);
-        else callback(null, first.address, first.family);
-      },
-      (error: NodeJS.ErrnoException) => callback(error, []),
-    );
-  };
-}
+/** Why the proxy did nothing, whatever the endpoint is like. */
+export type ProxyFailure = "unreachable" | "credentials" | "invalid_response";
 
-/** As any program resolves names: /etc/hosts has those of this machine. */
-const asPrograms: ResolveName = (hostname) => dns.lookup(hostname, { all: true });
-
-/** @returns the name's addresses, at least one @throws ExchangeError `dns_error` */
-type ResolveName = (hostname: string) => Promise<LookupAddress[]>;
-
-const loopback: readonly LookupAddress[] = [
-  { address: "127.0.0.1", family: 4 },
-  { address: "::1", family: 6 },
-];
+/** An answer to CONNECT is a few hundred bytes. */
+const longestAnswer = 16_384;
 
 /**
- * Resolves public names by DNS. The system's getaddrinfo blocks one of four threads while a name server does not answer, so a few dead names
- * would block all others. This one uses no threads.
- *
- * @param nameServers their addresses, with a port if it is not 53; the system's by default
+ * Reaches endpoints by CONNECT (RFC 9110, section 9.3.6), those by plain http as well. Names are resolved and checked here, and the proxy is
+ * asked for the address, so that it leads nowhere that the service would not call itself.
  */
-export function createNameResolver(nameServers?: readonly string[]): ResolveName {
-  // With a second try if the first query is lost, well within the usual time of an exchange.
-  const resolver = new Resolver({ timeout: 2_500, tries: 2 });
-  if (nameServers) resolver.setServers(nameServers);
-  return async (hostname) => {
-    // RFC 6761: `localhost` names are the machine itself; `invalid` ones have no address. Neither is sent to a name server.
-    if (/^(.+\.)?localhost\.?$/i.test(hostname)) return [...loopback];
-    if (unresolvable(hostname, { allowPrivateTargets: false }))
-      throw new ExchangeError("dns_error", `${hostname} has no address`);
-    const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-    const addresses = [
-      ...(four.status === "fulfilled" ? four.value.map((address) => ({ address, family: 4 })) : []),
-      ...(six.status === "fulfilled" ? six.value.map((address) => ({ address, family: 6 })) : []),
-    ];
-    if (addresses.length > 0) return addresses;
-    throw new ExchangeError("dns_error", `${hostname} has no address`, {
-      cause: four.status === "rejected" ? four.reason : undefined,
+function tunnels(
+  { url, resolvesNames }: EgressProxy,
+  lookup: LookupFunction,
+  onFailure: (failure: ProxyFailure, cause: unknown) => void,
+): (to: EndpointHost) => Required<Dialled> {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const isTls = protocol === "https:";
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const address = { host, port: Number(port) || (isTls ? 443 : 80), ...onTheWire };
+  const servername = isIP(host) === 0 ? { servername: host } : {};
+  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const credentials = user === ":" ? "" : `proxy-authorization: Basic ${Buffer.from(user).toString("base64")}\r\n`;
+
+  return (to) => {
+    const authority = authorityOf(to, resolvesNames ? undefined : lookup);
+    // The proxy may be away for longer than name servers need.
+    authority.catch(() => undefined);
+    const socket = isTls
+      ? connectTls({ ...address, ...servername, ALPNProtocols: ["http/1.1"], rejectUnauthorized: true })
+      : connect(address);
+    const opened = new Promise<void>((resolve, reject) => {
+      let isReached = false;
+      let isSettled = false;
+      const settle = (how: () => void) => {
+        if (!isSettled) how();
+        isSettled = true;
+      };
+      const fail = (error: unknown) => settle(() => reject(error));
+      const failItself = (failure: ProxyFailure, cause?: unknown) =>
+        settle(() => {
+          onFailure(failure, cause);
+          reject(new ExchangeError("connection_refused", `the egress proxy: ${failure}`, { cause }));
+        });
+      let head: Buffer = Buffer.alloc(0);
+      const onData = (bytes: Buffer) => {
+        head = withoutInterim(Buffer.concat([head, bytes]));
+        const end = head.indexOf("\r\n\r\n");
+        if (end < 0 && head.length <= longestAnswer) return;
+        socket.off("data", onData);
+        const [, status = ""] = /^HTTP\/1\.[01] (\d{3})[ \r]/.exec(head.toString("latin1", 0, 64)) ?? [];
+        if (status === "407") failItself("credentials");
+        else if (status === "" || end < 0) failItself("invalid_response");
+        else if (!status.startsWith("2")) fail(refusal(status));
+        // No endpoint speaks before it was spoken to.
+        else if (head.length > end + 4) fail(new ExchangeError("invalid_response", "bytes before the request"));
+        else settle(resolve);
+      };
+      socket
+        // In TLS 1.3 a proxy refuses a client without a certificate only after the handshake.
+        .on("error", (error: NodeJS.ErrnoException) =>
+          isReached && !isTlsCode(error.code ?? "") ? fail(error) : failItself("unreachable", error),
+        )
+        // Whoever gave up before the proxy was reached has waited for the proxy.
+        .on("close", () =>
+          isReached
+            ? fail(new ExchangeError("connection_reset", "the egress proxy closed"))
+            : failItself("unreachable"),
+        )
+        .on("data", onData)
+        .on(isTls ? "secureConnect" : "connect", () => {
+          isReached = true;
+          const ask = (name: string) => {
+            if (!socket.destroyed) socket.write(`CONNECT ${name} HTTP/1.1\r\nhost: ${name}\r\n${credentials}\r\n`);
+          };
+          authority.then(ask, fail);
+        });
     });
+    // Whoever has left hears of it no more, and what the proxy still sends keeps nothing open.
+    opened.catch(() => socket.destroy());
+    return { socket, opened };
   };
 }
 
-export type ErrorClass = components["schemas"]["ErrorClass"];
-
-/** An exchange that we ended, or did not begin. A failed lookup wraps it. */
-export class ExchangeError extends ServiceError {
-  override readonly name = "ExchangeError";
-  readonly errorClass: ErrorClass;
-
-  constructor(errorClass: ErrorClass, message: string, options?: { cause?: unknown }) {
-    super("exchange_failed", message, options);
-    this.errorClass = errorClass;
-  }
+/** Interim responses (RFC 9110, section 15.2) may precede the one that counts. */
+function withoutInterim(head: Buffer): Buffer {
+  const end = head.indexOf("\r\n\r\n");
+  const isInterim = end >= 0 && /^HTTP\/1\.[01] 1\d\d[ \r]/.test(head.toString("latin1", 0, 64));
+  return isInterim ? withoutInterim(head.subarray(end + 4)) : head;
 }
 
-const byCode: readonly [RegExp, ErrorClass][] = [
-  [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EBADNAME)/, "dns_error"],
-  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN)/, "connection_refused"],
-  [/^ETIMEDOUT/, "timeout"],
-];
-
-/** @returns the class of an error that ended an exchange; `connection_reset` for an unknown one */
-export function errorClassOf(error: unknown): ErrorClass {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if (at instanceof ExchangeError) return at.errorClass;
-    const code = codeOf(at);
-    if (isTlsCode(code)) return "tls_error";
-    const known = byCode.find(([pattern]) => pattern.test(code));
-    if (known) return known[1];
-  }
-  return "connection_reset";
+/** @param lookup undefined where the proxy resolves names @returns what the proxy is asked for */
+async function authorityOf({ hostname, port }: EndpointHost, lookup: LookupFunction | undefined): Promise<string> {
+  const isName = isIP(hostname) === 0;
+  const target = lookup && isName ? await oneAddressOf(hostname, lookup) : hostname;
+  return `${isIP(target) === 6 ? `[${target}]` : target}:${port}`;
 }
 
-// Node tries every address of a host and collects their errors. The first says enough.
-function codeOf(error: Error): string {
-  if ("code" in error && typeof error.code === "string") return error.code;
-  if (error instanceof AggregateError && error.errors[0] instanceof Error) return codeOf(error.errors[0]);
-  return "";
+/** Another one each time, so that a later attempt may reach what this one did not. IPv6 only where there is nothing else: many proxies lack it. */
+function oneAddressOf(hostname: string, lookup: LookupFunction): Promise<string> {
+  return new Promise((resolve, reject) => {
+    lookup(hostname, { all: true }, (error, found) => {
+      if (error) return reject(error);
+      const all = typeof found === "string" ? [found] : found.map(({ address }) => address);
+      const four = all.filter((address) => isIP(address) === 4);
+      const some = four.length > 0 ? four : all;
+      const one = some[Math.floor(Math.random() * some.length)];
+      if (one === undefined) reject(new ExchangeError("dns_error", `${hostname} has no address`));
+      else resolve(one);
+    });
+  });
+}
+
+/** What it means for the endpoint that the proxy did not open the tunnel. */
+function refusal(status: string): ExchangeError {
+  const message = `the egress proxy answered ${status}`;
+  if (status === "403") return new ExchangeError("blocked_address", message);
+  return new ExchangeError(status === "504" ? "timeout" : "connection_refused", message);
 }

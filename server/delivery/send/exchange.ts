@@ -1,14 +1,8 @@
 /** One POST to an endpoint, and its outcome. It never throws, never follows a redirect, and never reads without bound. */
 
 import type { Abortable } from "../shard.ts";
-import {
-  type Connection,
-  type ConnectionUser,
-  type Dialer,
-  type ErrorClass,
-  ExchangeError,
-  errorClassOf,
-} from "./dialer.ts";
+import type { Connection, ConnectionUser, Dialer } from "./dialer.ts";
+import { type ErrorClass, ExchangeError, errorClassOf } from "./lookup.ts";
 import { ResponseReader } from "./response-reader.ts";
 
 /** The result of an exchange. */

@@ -73,3 +73,65 @@ export function glacierHeaders(signatures: readonly string[]): [name: string, va
     return signature === undefined ? [] : [[name, signature]];
   });
 }
+
+/** Shorter values would be found in any text. */
+const shortestHidden = 8;
+
+/** How programs write a value: as it is, in JSON of two kinds, in HTML, and in a URL. */
+const writings: readonly ((value: string) => string)[] = [
+  (value) => value,
+  inJson,
+  (value) => inJson(value).replaceAll("/", "\\/"),
+  (value) => {
+    const inner = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+    return inner.replaceAll('"', "&quot;").replaceAll("'", "&#39;");
+  },
+  encodeURIComponent,
+];
+
+function inJson(value: string): string {
+  return JSON.stringify(value).slice(1, -1);
+}
+
+/** What to look for, the longest first. It is not kept, since it may be ten times as long as the headers, of which an account has thousands. */
+function formsOf(own: readonly string[]): string[] {
+  const forms = new Set<string>();
+  const isLong = ({ length }: string) => length >= shortestHidden;
+  for (const value of own.filter((_, at) => at % 2 === 1)) {
+    // A scheme precedes a token.
+    const token = value.slice(value.indexOf(" ") + 1);
+    for (const text of [value, token].filter(isLong)) for (const write of writings) forms.add(write(text));
+    for (const word of value.split(" ").filter(isLong)) forms.add(word);
+  }
+  return [...forms].sort((one, other) => other.length - one.length);
+}
+
+/**
+ * Hides what a text repeats of headers' values. It must not take long, whatever the values and the text are: 1 KiB takes less than 2 ms.
+ *
+ * @param own names and values alternately
+ */
+export function hideValues(own: readonly string[], text: string): string {
+  let hidden = text;
+  for (const form of formsOf(own)) {
+    if (!hidden.includes(form.slice(0, shortestHidden))) continue;
+    hidden = hidden.replaceAll(form, "[header]");
+    // What is kept of an answer may end within a value.
+    const cut = beginningAtEnd(hidden, form);
+    if (cut >= shortestHidden) hidden = `${hidden.slice(0, -cut)}[header]`;
+  }
+  return hidden;
+}
+
+/** @returns how many characters of the form the text ends with, if not with all of it. One pass, as Knuth, Morris and Pratt search */
+function beginningAtEnd(text: string, form: string): number {
+  const both = `${form}\0${text.slice(1 - form.length)}`;
+  const matched = new Uint16Array(both.length);
+  let length = 0;
+  for (let at = 1; at < both.length; at += 1) {
+    while (length > 0 && both[at] !== both[length]) length = matched[length - 1] ?? 0;
+    if (both[at] === both[length]) length += 1;
+    matched[at] = length;
+  }
+  return length;
+}

@@ -9,6 +9,7 @@ import { atOnce, batchText, notificationText, partCharacters } from "../../match
 import { glacierText, glacierTextInParts } from "../../matching/glacier.ts";
 import { batchIdOf } from "../../matching/message-id.ts";
 import type { WebhookOptions } from "../../matching/new-webhook.ts";
+import { operationalText } from "../../operational/forms.ts";
 import { refusalOf, type TargetPolicy } from "../../targets/targets.ts";
 import type { EndpointSettings, EndpointTarget, SigningKey } from "../endpoint/endpoint.ts";
 import { ownTextInParts, type QueuedNotification } from "../queued-notification.ts";
@@ -17,6 +18,7 @@ import { beginExchange, type Exchange, type OnEnd } from "./exchange.ts";
 import {
   glacierHeaders,
   headerList,
+  hideValues,
   signatureOf,
   signedPrefix,
   signedValues,
@@ -28,7 +30,7 @@ import {
 type PostedMessage = Pick<QueuedNotification, "messageId" | "sequence" | "eventText"> &
   Partial<Pick<QueuedNotification, "attemptsMade" | "trigger" | "ownText">>;
 
-/** Where to send a message, and with which keys. */
+/** Where to send a message, and with which keys and headers. */
 type Addressee = {
   readonly webhookId: string;
   readonly batch?: WebhookOptions["batch"] | undefined;
@@ -38,7 +40,7 @@ type Addressee = {
   readonly abi?: WebhookOptions["abi"] | undefined;
   /** Whose form the body has. It excludes `batch`. */
   readonly compatibility?: WebhookOptions["compatibility"] | undefined;
-} & Readonly<Pick<EndpointSettings, "target" | "keys" | "sharedKeys">>;
+} & Readonly<Pick<EndpointSettings, "target" | "keys" | "sharedKeys" | "headers" | "operational">>;
 
 /** Starts to send messages in one POST: exactly one, unless the webhook has batches. Never throws. `onEnd` may be called before it returns. */
 export type Post = (addressee: Addressee, messages: readonly PostedMessage[], onEnd: OnEnd) => Exchange;
@@ -71,11 +73,11 @@ export function createPost(options: {
   ): Exchange => {
     let begun: Exchange | undefined;
     let isAborted = false;
-    const { account = addressee, keys, sharedKeys } = addressee;
+    const { account = addressee, keys, sharedKeys, headers: own } = addressee;
     const work = { account, text, id, keys, sharedKeys, now };
     const cancel = largeBodies.prepare(work, ({ body, timestamp, signatures, more }) => {
       if (isAborted) return;
-      const headers = [...headerList({ id, timestamp, signature: signatures, sequence }), ...more];
+      const headers = [...headerList({ id, timestamp, signature: signatures, sequence }), ...more, ...own];
       begun = beginExchange(dialer, target, { headers, body }, timeoutMs, onEnd);
     });
     return {
@@ -90,20 +92,23 @@ export function createPost(options: {
       },
     };
   };
-  const post: Post = (addressee, messages, onEnd) => {
-    const { target, keys, sharedKeys } = addressee;
+  const post: Post = (addressee, messages, onOutcome) => {
+    const { target, keys, sharedKeys, headers: own } = addressee;
+    const onEnd = withoutValues(own, onOutcome);
     if (isRefused(target)) {
       onEnd({ errorClass: "blocked_address", durationMs: 0 });
       return { bytes: 0, abort: () => {} };
     }
-    const { webhookId, batch, abi, compatibility } = addressee;
+    const { webhookId, batch, abi, compatibility, operational } = addressee;
     const [first] = messages;
     if (!first) throw new Error("there is nothing to send");
     const { messageId } = first;
     const sequence = String(first.sequence);
-    const text = compatibility
-      ? inGlaciersForm({ webhookId, messageId, eventText: first.eventText })
-      : inUsualForm(addressee, messages);
+    const text = operational
+      ? operationalText(operational, first, own)
+      : compatibility
+        ? inGlaciersForm({ webhookId, messageId, eventText: first.eventText })
+        : inUsualForm(addressee, messages);
     const ownId = batch ? batchIdOf(messages.map((message) => message.messageId)) : messageId;
     const characters = typeof text === "string" ? text.length : charactersOf(messages, abi);
     if (typeof text !== "string" || characters > pieceCharacters)
@@ -116,9 +121,17 @@ export function createPost(options: {
       const hashes = validKeys(sharedKeys, nowMs).map(({ key }) => createHmac("sha256", key).update(body));
       headers.push(...glacierHeaderList(hashes));
     }
+    headers.push(...own);
     return beginExchange(dialer, target, { headers, body }, timeoutMs, onEnd);
   };
   return options.tracing ? traced(post, options.tracing) : post;
+}
+
+/** Hides what an endpoint repeats of the webhook's own headers: what it answered is on record, and nobody may read a value there. */
+function withoutValues(own: readonly string[], onEnd: OnEnd): OnEnd {
+  if (own.length === 0) return onEnd;
+  return (outcome) =>
+    onEnd(outcome?.body === undefined ? outcome : { ...outcome, body: hideValues(own, outcome.body) });
 }
 
 /** The body, or what makes a long one part by part: 188,000 characters take 4 ms. */

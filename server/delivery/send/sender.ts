@@ -51,7 +51,7 @@ export class Sender {
   readonly #context: SenderContext;
   readonly #turns: Turns;
   readonly #resting = new Set<Endpoint>();
-  /** Endpoints whose batches wait for more, each with the timer that ends this. */
+  /** Endpoints whose next POST waits, each with the timer that ends this. */
   readonly #gathering = new Map<Endpoint, NodeJS.Timeout>();
   /** Endpoints with batches that were scheduled in this pass of the event loop. */
   readonly #toBatch = new Set<Endpoint>();
@@ -103,12 +103,12 @@ export class Sender {
       this.#resting.add(endpoint);
       return undefined;
     }
-    if (endpoint.batch && this.#gathers(endpoint)) return undefined;
+    if (endpoint.gathers && this.#gathers(endpoint)) return undefined;
     const notifications = endpoint.begin();
     return notifications.length > 0 ? this.#send(endpoint, notifications, speed) : undefined;
   }
 
-  /** Whether the endpoint's next batch waits for more. A timer then ends this. */
+  /** Whether the endpoint's next POST waits. A timer then ends this. */
   #gathers(endpoint: Endpoint): boolean {
     clearTimeout(this.#gathering.get(endpoint));
     const waitMs = endpoint.gather(performance.now());

@@ -1,7 +1,7 @@
 /** Sends the test notifications that clients request: once each, past the queues, and without effect on the endpoint's state. */
 import type { Logger } from "../../base/log.ts";
 import type { Keyring } from "../../settings/keyring.ts";
-import { canSign, readEndpoints } from "../../store/delivery/endpoint-states.ts";
+import { canSend, readEndpoints } from "../../store/delivery/endpoint-states.ts";
 import { type RequestedTest, takeTests, writeTestOutcome } from "../../store/delivery/test-sends.ts";
 import type { Pool } from "../../store/pool.ts";
 import type { AccountShares, Accounts } from "../accounts.ts";
@@ -86,7 +86,7 @@ export class TestSender {
     const { messageId, webhookId, event } = test;
     const [record] = await readEndpoints(pool, [webhookId], keyring);
     if (!record || isLost(shard)) return;
-    if (!canSign(record)) throw record.unreadable ?? new Error("there is no secret to sign with");
+    if (!canSend(record)) throw record.unreadable ?? new Error("there is no secret to sign with");
     const sentAt = performance.now();
     const outcome = await new Promise<Outcome | undefined>((resolve) => {
       const addressee = { webhookId, batch: record.batch, compatibility: record.compatibility, ...settingsOf(record) };

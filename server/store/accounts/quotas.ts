@@ -155,16 +155,18 @@ export async function takePast(
  */
 export async function historyBlocksUsed(db: Queryable, accountId: number): Promise<HistoryUse[]> {
   const { rows } = await db.query<HistoryUse>(
-    `SELECT sum(blocks)::bigint AS blocks, max(created_at) AS "createdAt" FROM (
-       SELECT created_at, CASE WHEN status IN ('queued', 'running') THEN to_block + 1 ELSE next_block END - from_block AS blocks
-       FROM replays WHERE account_id = $1 AND created_at > now() - interval '1 day'
-       UNION ALL
-       SELECT created_at, blocks FROM history_used WHERE account_id = $1 AND created_at > now() - interval '1 day'
-     ) used GROUP BY date_trunc('minute', created_at) ORDER BY max(created_at)`,
+    `SELECT sum(blocks)::bigint AS blocks, max(created_at) AS "createdAt" FROM (${historyUsed("$1")}) used GROUP BY date_trunc('minute', created_at) ORDER BY max(created_at)`,
     [accountId],
   );
   return rows;
 }
+
+/** Selects what an account has taken of its quota of blocks within 24 hours, and when. */
+export const historyUsed = (accountId: string) => `
+  SELECT created_at, CASE WHEN status IN ('queued', 'running') THEN to_block + 1 ELSE next_block END - from_block AS blocks
+  FROM replays WHERE account_id = ${accountId} AND created_at > now() - interval '1 day'
+  UNION ALL
+  SELECT created_at, blocks FROM history_used WHERE account_id = ${accountId} AND created_at > now() - interval '1 day'`;
 
 /** Lists accounts by name, with their usage. */
 export async function listAccounts(db: Queryable): Promise<AccountUse[]> {

@@ -27,7 +27,7 @@ export type ReplayStep = {
   traces: boolean;
   /** Whether it matches only the addresses that were added with it. */
   ofAdded: boolean;
-  /** Whether it sends again what is on record. */
+  /** Whether it sends again what is on record: never where nothing is sent. */
   resends: boolean;
   /** How far the chain's plain lane is behind its head, in blocks. Others may be behind for days, by intention. */
   lag: number;
@@ -41,7 +41,7 @@ type ReplayTurn = { after: number; busy: readonly number[] };
 /** A lane has recorded its cursor's block, but for what it owes, and nothing of what it is leaving. */
 const recordedUpTo = "COALESCE(l.leaving_above, l.cursor_number - (l.owed_after IS NOT NULL)::int)";
 const stepColumns = `r.id, r.account_id AS "accountId", r.webhook_id AS "webhookId", r.next_block AS block, r.failures,
-  r.of_added AS "ofAdded", r.resends, w.include_internal_txs AS traces, w.lane,
+  r.of_added AS "ofAdded", r.resends AND w.url IS NOT NULL AS resends, w.include_internal_txs AS traces, w.lane,
   COALESCE((SELECT p.head_number - p.cursor_number FROM chain_lanes p WHERE p.chain_id = r.chain_id AND p.lane = 0), 0) AS lag,
   LEAST(r.to_block, ${recordedUpTo}) AS "upTo", r.next_block <= ${recordedUpTo} AS followed`;
 const itsLane =

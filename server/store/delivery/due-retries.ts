@@ -1,8 +1,8 @@
 /** Notifications whose next attempt is due. */
 
 import type { Queryable } from "../pool.ts";
-import type { Attempt } from "./attempts.ts";
 import { type NotificationRow, notificationColumns } from "./feed.ts";
+import type { Attempt } from "./results.ts";
 
 /** A notification's attempts so far, and what triggers the next one. */
 export type AttemptsSoFar = {

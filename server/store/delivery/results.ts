@@ -1,7 +1,7 @@
-/** Records attempts in batches, under the leases of their shards. */
+/** Records attempts in batches, under the leases of their shards, and reads them as the API shows them. */
 import pg from "pg";
+import type { components } from "../../../generated/types.ts";
 import type { Queryable } from "../pool.ts";
-import type { Attempt } from "./attempts.ts";
 import { type Fence, fenceValues, ownedShards } from "./shards.ts";
 
 /** Whether the database will always refuse these values: they are out of bounds, or their day has no partition. */
@@ -124,6 +124,18 @@ const ordered = `,
         ON CONFLICT (webhook_id) DO UPDATE SET count = passed_over.count + EXCLUDED.count,
           last_sequence = greatest(passed_over.last_sequence, EXCLUDED.last_sequence), at = EXCLUDED.at)`;
 
+/** Counts those that have failed at every attempt: for the operational events of their accounts. */
+const exhausted = `,
+      used_up AS (
+        INSERT INTO exhausted (webhook_id, account_id, count, last_sequence)
+        SELECT webhook_id, (SELECT account_id FROM webhooks WHERE id = webhook_id), count(*), max(sequence) FROM fresh
+        WHERE error_class IS NOT NULL AND trigger = 'schedule' AND retry_in_ms IS NULL GROUP BY webhook_id
+        ON CONFLICT (webhook_id) DO UPDATE SET count = exhausted.count + EXCLUDED.count,
+          last_sequence = greatest(exhausted.last_sequence, EXCLUDED.last_sequence))`;
+
+const isExhausted = ({ errorClass, trigger, retryInMs }: NewAttempt) =>
+  errorClass !== null && trigger === "schedule" && retryInMs === null;
+
 /** Without a name, so that it is planned each time for the number of rows. A generic plan compares every row with every other. */
 async function writeOthers(db: Queryable, fence: Fence, attempts: readonly NewAttempt[]): Promise<Set<number>> {
   const column = <K extends keyof NewAttempt>(key: K) => attempts.map((attempt) => attempt[key]);
@@ -162,7 +174,7 @@ async function writeOthers(db: Queryable, fence: Fence, attempts: readonly NewAt
         FROM fresh WHERE error_class IS NOT NULL AND trigger = 'schedule'
         ON CONFLICT (webhook_id, sequence) DO UPDATE SET attempts = EXCLUDED.attempts, step = EXCLUDED.step,
           due_at = CASE WHEN retries.extra IS NULL THEN EXCLUDED.due_at ELSE retries.due_at END,
-          resume_at = CASE WHEN retries.extra IS NOT NULL THEN EXCLUDED.due_at END)${isAnyOrdered ? ordered : ""}
+          resume_at = CASE WHEN retries.extra IS NOT NULL THEN EXCLUDED.due_at END)${isAnyOrdered ? ordered : ""}${attempts.some(isExhausted) ? exhausted : ""}
       SELECT shard FROM owned_shards`,
     values: [
       ...fenceValues(fence),
@@ -183,4 +195,36 @@ async function writeOthers(db: Queryable, fence: Fence, attempts: readonly NewAt
     ],
   });
   return new Set(rows.map(({ shard }) => shard));
+}
+
+export type Attempt = components["schemas"]["Attempt"];
+
+/** The columns that `toAttempt` reads, with `a` for the table `attempts`. */
+export const attemptColumns =
+  "a.number, a.trigger, a.sent_at, a.duration_ms, a.response_status, a.response_body, a.error_class";
+
+/** The recorded result of an exchange. */
+export type ExchangeRow = {
+  sent_at: Date;
+  duration_ms: number;
+  response_status: number | null;
+  response_body: string | null;
+  error_class: NonNullable<Attempt["errorClass"]> | null;
+};
+
+export type AttemptRow = ExchangeRow & { number: number; trigger: Attempt["trigger"] };
+
+export function toAttempt(row: AttemptRow): Attempt {
+  return { number: row.number, trigger: row.trigger, ...toExchange(row) };
+}
+
+/** The fields that an attempt and a test share. */
+export function toExchange(row: ExchangeRow): Omit<Attempt, "number" | "trigger"> {
+  return {
+    sentAt: row.sent_at.getTime(),
+    durationMs: row.duration_ms,
+    ...(row.response_status !== null && { responseStatus: row.response_status }),
+    ...(row.response_body !== null && { responseBody: row.response_body }),
+    ...(row.error_class !== null && { errorClass: row.error_class }),
+  };
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { components } from "../../../generated/types.ts";
 import type { Queryable } from "../pool.ts";
-import { type ExchangeRow, toExchange } from "./attempts.ts";
+import { type ExchangeRow, toExchange } from "./results.ts";
 
 export type TestResult = components["schemas"]["TestResult"];
 

@@ -1,5 +1,5 @@
 /**
- * Copies the account itself: its row, keys, webhooks, secrets and Idempotency-Keys. Nothing changes them meanwhile. The webhooks are in no
+ * Copies the account itself: its row, keys, webhooks, secrets, headers and Idempotency-Keys. Nothing changes them meanwhile. The webhooks are in no
  * lane yet, so nothing is recorded for them, and the API answers 503 to the account's keys.
  */
 import { ServiceError } from "../../base/errors.ts";
@@ -8,7 +8,7 @@ import { setMoveState } from "../accounts/may-change.ts";
 import { inTransaction, type Queryable } from "../pool.ts";
 import { accountIdOf, type Cells, holdMove, type Run, reserveId, setState } from "./record.ts";
 import { type CopiedRow, readRows, writeRows } from "./rows.ts";
-import { type PassSecret, planSecrets } from "./secrets.ts";
+import { type PassSecrets, planSecrets } from "./secrets.ts";
 
 /** @param keyring see `planSecrets` @throws {ServiceError} `move_refused` if something of the account exists there */
 export async function arrive(cells: Cells, move: Run, keyring: Keyring): Promise<void> {
@@ -60,7 +60,7 @@ async function writeAccount({ source, target }: Transactions, move: Run, account
   return arrivingAs;
 }
 
-type Dependents = { accountId: number; arrivedId: number; pass: PassSecret };
+type Dependents = { accountId: number; arrivedId: number; pass: PassSecrets };
 
 async function copyDependents({ source, target }: Transactions, { accountId, arrivedId, pass }: Dependents) {
   const own = (row: CopiedRow): CopiedRow => ({ ...row, account_id: arrivedId });
@@ -71,7 +71,8 @@ async function copyDependents({ source, target }: Transactions, { accountId, arr
     `SELECT t.* FROM ${table} t JOIN webhooks w ON w.id = t.webhook_id WHERE w.account_id = ${accountId}`;
   const ofAccount = (table: string) => `SELECT * FROM ${table} WHERE account_id = ${accountId}`;
 
-  for (const table of ["api_keys", "idempotency_keys"])
+  // Changes of addresses in parts end with a move. Those of an earlier stay may be younger than a day.
+  for (const table of ["api_keys", "idempotency_keys", "address_changes"])
     await target.query(`DELETE FROM ${table} WHERE account_id = $1`, [arrivedId]);
   await copy(ofAccount("api_keys"), (rows) => writeRows(target, "api_keys", rows.map(own), { without: ["id"] }));
   await copy(ofAccount("idempotency_keys"), (rows) => writeRows(target, "idempotency_keys", rows.map(own)));
@@ -98,12 +99,19 @@ async function copyDependents({ source, target }: Transactions, { accountId, arr
       [JSON.stringify(inNoLane)],
     );
   });
-  await target.query("DELETE FROM webhook_secrets s USING webhooks w WHERE w.id = s.webhook_id AND w.account_id = $1", [
-    arrivedId,
-  ]);
-  await copy(ofWebhooks("webhook_secrets"), (rows) => writeRows(target, "webhook_secrets", rows.map(pass)));
+  for (const [table, ofTable] of [
+    ["webhook_secrets", pass.secret] as const,
+    ["webhook_headers", pass.headers] as const,
+  ]) {
+    await target.query(`DELETE FROM ${table} s USING webhooks w WHERE w.id = s.webhook_id AND w.account_id = $1`, [
+      arrivedId,
+    ]);
+    await copy(ofWebhooks(table), (rows) => writeRows(target, table, rows.map(ofTable)));
+  }
   await target.query("DELETE FROM shared_secrets WHERE account_id = $1", [arrivedId]);
-  await copy(ofAccount("shared_secrets"), (rows) => writeRows(target, "shared_secrets", rows.map(pass).map(own)));
+  await copy(ofAccount("shared_secrets"), (rows) =>
+    writeRows(target, "shared_secrets", rows.map(pass.secret).map(own)),
+  );
   await target.query(
     "DELETE FROM webhook_active_before b USING webhooks w WHERE w.id = b.webhook_id AND w.account_id = $1",
     [arrivedId],

@@ -112,7 +112,7 @@ export async function assertChainsGrown({ from, to }: Cells, { account }: Pick<R
 
 async function readChains(db: Queryable, account: string): Promise<string[]> {
   const { rows } = await db.query<{ chainId: string }>(
-    `SELECT DISTINCT chain_id AS "chainId" FROM webhooks w JOIN accounts a ON a.id = w.account_id WHERE a.name = $1 ORDER BY 1`,
+    `SELECT DISTINCT chain_id AS "chainId" FROM webhooks w JOIN accounts a ON a.id = w.account_id WHERE a.name = $1 AND chain_id <> 'operational' ORDER BY 1`,
     [account],
   );
   return rows.map(({ chainId }) => chainId);

@@ -48,12 +48,12 @@ export async function planMove(cells: Cells, account: string, keyring: Keyring):
 }
 
 /**
- * Counts an account's notifications that no attempt has delivered and that will be attempted, in this cell. Of the sequences in a backlog, those
+ * Counts an account's notifications that no attempt has delivered and that will be attempted, in this cell: not those that are only read by feeds. Of the sequences in a backlog, those
  * of an earlier stay elsewhere are another cell's to send.
  */
 export async function countPending(db: Queryable, accountId: number): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
-    `WITH own AS MATERIALIZED (SELECT id FROM webhooks WHERE account_id = $1)
+    `WITH own AS MATERIALIZED (SELECT id FROM webhooks WHERE account_id = $1 AND url IS NOT NULL)
      SELECT (SELECT count(*) FROM retries r JOIN own ON own.id = r.webhook_id WHERE due_at IS NOT NULL AND NOT delivered)
        + (SELECT count(*) FROM endpoint_states e JOIN own ON own.id = e.webhook_id
           JOIN notifications n ON n.webhook_id = e.webhook_id AND n.sequence >= e.backlog_from AND n.position > 0)

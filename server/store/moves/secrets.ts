@@ -1,12 +1,12 @@
-/** Signing secrets on their way to another cell, whose processes must be able to decrypt them. */
+/** Signing secrets and webhooks' headers on their way to another cell, whose processes must be able to decrypt them. */
 import { ServiceError } from "../../base/errors.ts";
 import type { KeptSecret, Keyring } from "../../settings/keyring.ts";
 import type { Queryable } from "../pool.ts";
-import { accountOwner } from "../webhooks/secrets.ts";
+import { accountOwner, headersOwner } from "../webhooks/secrets.ts";
 import type { CopiedRow } from "./rows.ts";
 
-/** Converts a row of `webhook_secrets` or `shared_secrets` to one that the new cell can read. */
-export type PassSecret = (row: CopiedRow) => CopiedRow;
+/** Convert rows to ones that the new cell can read: those of `webhook_secrets` or `shared_secrets`, and those of `webhook_headers`. */
+export type PassSecrets = Readonly<Record<"secret" | "headers", (row: CopiedRow) => CopiedRow>>;
 
 /**
  * Plans how an account's secrets are passed on. What is encrypted under a key of the new cell is copied as it is. Everything else is
@@ -19,12 +19,13 @@ export async function planSecrets(
   { from, to }: { from: Queryable; to: Queryable },
   accountId: number,
   keyring: Keyring,
-): Promise<PassSecret> {
+): Promise<PassSecrets> {
   const target = await keyIds(to, "SELECT key_id FROM secret_keys ORDER BY created_at DESC, key_id");
   const used = await keyIds(
     from,
     `SELECT key_id FROM webhook_secrets s JOIN webhooks w ON w.id = s.webhook_id WHERE w.account_id = $1
-     UNION SELECT key_id FROM shared_secrets WHERE account_id = $1`,
+     UNION SELECT key_id FROM shared_secrets WHERE account_id = $1
+     UNION SELECT key_id FROM webhook_headers h JOIN webhooks w ON w.id = h.webhook_id WHERE w.account_id = $1`,
     accountId,
   );
   const { rows: accounts } = await from.query<{ tag: string }>("SELECT tag FROM accounts WHERE id = $1", [accountId]);
@@ -32,12 +33,16 @@ export async function planSecrets(
   const readable = (keyId: string | null) => (keyId === null ? target.length === 0 : target.includes(keyId));
   const foreign = used.filter((keyId) => !readable(keyId));
   const passing = foreign.length > 0 ? keyringFor(target[0] ?? null, foreign, keyring) : keyring;
-  return (row) => {
-    const { webhook_id: owner = account, secret, key_id, sealed } = row as StoredSecret;
+  const pass = (row: CopiedRow, owner: string): CopiedRow => {
+    const { secret, key_id, sealed } = row as StoredSecret;
     if (readable(key_id)) return row;
     const kept: KeptSecret = { secret: bytesOf(secret), keyId: key_id, sealed: bytesOf(sealed) };
     const passed = passing.seal(owner, passing.open(owner, kept));
     return { ...row, secret: textOf(passed.secret), key_id: passed.keyId, sealed: textOf(passed.sealed) };
+  };
+  return {
+    secret: (row) => pass(row, (row as StoredSecret).webhook_id ?? account),
+    headers: (row) => pass(row, headersOwner(String(row.webhook_id))),
   };
 }
 

@@ -26,11 +26,25 @@ export async function takeOver({ from, to }: Cells, move: Run): Promise<void> {
           );
       }
       await writeSequences(db, sequences);
+      await copySaid({ from: source, to: db }, { accountId, arrivedId });
       await copyHeld({ from: source, to: db }, accountId);
       await continueLanes(db, released);
       await setState(db, move, "taken");
     });
   });
+}
+
+/** What was said is not said again. What was counted and not said yet is said here, once for both cells. */
+async function copySaid(
+  { from, to }: { from: Queryable; to: Queryable },
+  { accountId, arrivedId }: { accountId: number; arrivedId: number },
+): Promise<void> {
+  const own = "webhook_id IN (SELECT id FROM webhooks WHERE account_id =";
+  for (const table of ["operational_said", "exhausted"]) {
+    await to.query(`DELETE FROM ${table} WHERE ${own} $1)`, [arrivedId]);
+    for await (const rows of readRows(from, `SELECT * FROM ${table} WHERE ${own} ${accountId})`, []))
+      await writeRows(to, table, table === "exhausted" ? rows.map((row) => ({ ...row, account_id: arrivedId })) : rows);
+  }
 }
 
 type Sequence = { webhookId: string; last: number };

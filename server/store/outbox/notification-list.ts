@@ -8,7 +8,7 @@
  */
 
 import type { Queryable } from "../pool.ts";
-import { isOnRecord, type NotificationPlace, type NotificationRecord } from "./notifications.ts";
+import { isOnlyRead, isOnRecord, type NotificationPlace, type NotificationRecord } from "./notifications.ts";
 
 /** A page: where its notifications are stored, and the sequence after which the next page starts; undefined on the last page. */
 export type PlacePage = { places: NotificationPlace[]; next: number | undefined };
@@ -22,11 +22,18 @@ export async function findNotifications(
   webhookId: string,
   { status, after, limit }: { status?: NotificationRecord["status"] | undefined; after: number; limit: number },
 ): Promise<PlacePage> {
-  if (status === "delivered") return findDelivered(db, webhookId, after, limit);
-  const find = status === undefined ? findAny : status === "failed" ? findFailed : findPending;
+  const areOnlyRead = status !== undefined && (await hasFeedOnly(db, webhookId));
+  if (areOnlyRead && status !== "delivered") return { places: [], next: undefined };
+  if (status === "delivered" && !areOnlyRead) return findDelivered(db, webhookId, after, limit);
+  const find = status === undefined || areOnlyRead ? findAny : status === "failed" ? findFailed : findPending;
   const found = await find(db, webhookId, after, limit + 1);
   const places = found.slice(0, limit);
   return { places, next: found.length > limit ? places.at(-1)?.sequence : undefined };
+}
+
+async function hasFeedOnly(db: Queryable, webhookId: string): Promise<boolean> {
+  const { rows } = await db.query<{ is: boolean | null }>(`SELECT ${isOnlyRead("$1")} AS is`, [webhookId]);
+  return rows[0]?.is ?? false;
 }
 
 type Find = (db: Queryable, webhookId: string, after: number, limit: number) => Promise<NotificationPlace[]>;

@@ -2,7 +2,7 @@
 import type { components } from "../../../generated/types.ts";
 import { notificationNotFound } from "../../base/errors.ts";
 import type { WebhookOptions } from "../../matching/new-webhook.ts";
-import { type AttemptRow, attemptColumns, toAttempt } from "../delivery/attempts.ts";
+import { type AttemptRow, attemptColumns, toAttempt } from "../delivery/results.ts";
 import type { Queryable } from "../pool.ts";
 
 /** A notification's record. */
@@ -24,12 +24,16 @@ type Row = {
   due_at: Date | null;
 } & (AttemptRow | { [Column in keyof AttemptRow]: null });
 
+/** The condition that the webhook of an id is only read by its feed: being there, its notifications are delivered. */
+export const isOnlyRead = (id: string) => `(SELECT url IS NULL FROM webhooks WHERE id = ${id})`;
+
 /**
- * The condition that a notification `n` is on record here for clients: this cell recorded it, or has sent it again by a replay. Of what else
- * another cell recorded before the account moved, the outcome is known there only. Scalar subqueries, which the planner never hashes, are
- * run for positions below 0 alone.
+ * The condition that a notification `n` is on record here for clients: this cell recorded it, or has sent it again by a replay, or it is only
+ * read. Of what else another cell recorded before the account moved, the outcome is known there only. Scalar subqueries, which the planner
+ * never hashes, are run for positions below 0 alone.
  */
 export const isOnRecord = `(n.position > 0
+  OR ${isOnlyRead("n.webhook_id")}
   OR (SELECT true FROM retries WHERE webhook_id = n.webhook_id AND sequence = n.sequence)
   OR (SELECT true FROM attempts WHERE recorded_on = n.recorded_on AND webhook_id = n.webhook_id AND sequence = n.sequence LIMIT 1))`;
 
@@ -64,7 +68,7 @@ export async function readNotifications(
     `SELECT n.message_id, n.sequence, e.block_number, '0x' || encode(e.block_hash, 'hex') AS block_hash,
        '0x' || encode(e.transaction_hash, 'hex') AS transaction_hash, e.removed, n.recorded_at, r.due_at, a.*,
        (SELECT options -> 'finality' IS NOT NULL FROM webhooks WHERE id = $1) AND ${isFinalized} AS finalized,
-       CASE WHEN a.error_class IS NULL AND a.number IS NOT NULL THEN 'delivered'
+       CASE WHEN ${isOnlyRead("$1")} OR (a.error_class IS NULL AND a.number IS NOT NULL) THEN 'delivered'
             WHEN EXISTS (SELECT FROM attempts s WHERE s.recorded_on = n.recorded_on AND s.webhook_id = $1
                          AND s.sequence = n.sequence AND s.recorded_on = ANY($2::date[]) AND s.error_class IS NULL) THEN 'delivered'
             WHEN r.webhook_id IS NOT NULL AND r.due_at IS NULL THEN 'failed'

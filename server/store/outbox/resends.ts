@@ -2,7 +2,7 @@
 
 import { webhookNotFound } from "../../base/errors.ts";
 import { assertMayChange } from "../accounts/may-change.ts";
-import type { Attempt } from "../delivery/attempts.ts";
+import type { Attempt } from "../delivery/results.ts";
 import type { Queryable } from "../pool.ts";
 import type { NotificationPlace } from "./notifications.ts";
 
@@ -58,12 +58,14 @@ export async function holdWebhook(
   db: Queryable,
   accountId: number,
   id: string,
-): Promise<{ id: string; shard: number; chainId: string }> {
+): Promise<{ id: string; shard: number; chainId: string; url?: string }> {
   await assertMayChange(db, accountId);
-  const { rows } = await db.query<{ id: string; shard: number; chainId: string }>(
-    `SELECT id, shard, chain_id AS "chainId" FROM webhooks WHERE id = $1 AND account_id = $2 FOR KEY SHARE`,
+  const { rows } = await db.query<{ id: string; shard: number; chainId: string; url: string | null }>(
+    `SELECT id, shard, chain_id AS "chainId", url FROM webhooks WHERE id = $1 AND account_id = $2 AND chain_id <> 'operational'
+     FOR KEY SHARE`,
     [id, accountId],
   );
   if (!rows[0]) throw webhookNotFound(id);
-  return rows[0];
+  const { url, ...webhook } = rows[0];
+  return { ...webhook, ...(url !== null && { url }) };
 }

@@ -38,13 +38,14 @@ export async function maintain(
   await shiftPartitions(pool, { daysAhead, keptDays, onUndelivered });
   const remove = (text: string, values: unknown[] = []) => pool.query(within(cleaningMs, { text, values }));
   await remove("DELETE FROM retries WHERE recorded_on < (now() AT TIME ZONE 'utc')::date - $1::int", [keptDays]);
-  for (const table of ["retries", "endpoint_states", "passed_over"]) {
+  for (const table of ["retries", "endpoint_states", "passed_over", "exhausted"]) {
     await remove(`DELETE FROM ${table} t WHERE NOT EXISTS (SELECT FROM webhooks w WHERE w.id = t.webhook_id)`);
   }
   await remove("DELETE FROM replays WHERE finished_at < now() - make_interval(days => $1)", [keptDays]);
   await remove("DELETE FROM history_used WHERE created_at < now() - interval '1 day'");
   await remove("DELETE FROM test_sends WHERE requested_at < now() - interval '1 hour'");
-  await remove("DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'");
+  for (const table of ["idempotency_keys", "address_changes"])
+    await remove(`DELETE FROM ${table} WHERE created_at < now() - interval '24 hours'`);
   await forgetAdditions(pool);
   await forgetHeldEvents(pool);
   await forgetLeft(pool, keptDays);
@@ -129,7 +130,7 @@ async function countUndelivered(db: pg.ClientBase, partition: string, timeoutMs:
          WHEN n.sequence >= e.backlog_from THEN CASE w.status WHEN 'active' THEN 'endpoint' ELSE 'activation' END
          WHEN n.position > COALESCE(c.position, 0) AND r.webhook_id IS NULL THEN 'first_attempt'
        END AS wait
-       FROM ${partition} n JOIN webhooks w ON w.id = n.webhook_id
+       FROM ${partition} n JOIN webhooks w ON w.id = n.webhook_id AND w.url IS NOT NULL
        LEFT JOIN endpoint_states e ON e.webhook_id = n.webhook_id
        LEFT JOIN retries r ON r.webhook_id = n.webhook_id AND r.sequence = n.sequence
        LEFT JOIN delivery_cursors c ON c.shard = n.shard AND c.chain_id = n.chain_id) pending

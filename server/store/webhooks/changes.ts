@@ -2,6 +2,7 @@
 import { assertMayChange } from "../accounts/may-change.ts";
 import { assertFewHistories, assertMayWait } from "../chains/lanes.ts";
 import type { Queryable } from "../pool.ts";
+import { type SealedHeaders, writeHeaders } from "./secrets.ts";
 import { lockWebhook, takeTurn } from "./watch-lock.ts";
 import { getWebhook, type Webhook, type WebhookChange } from "./webhooks.ts";
 
@@ -16,9 +17,9 @@ export async function updateWebhook(
   db: Queryable,
   accountId: number,
   id: string,
-  change: WebhookChange,
+  change: WebhookChange & { headers?: SealedHeaders | null },
 ): Promise<Webhook> {
-  const { url, name, description, status, includeInternalTxs, includeLogs } = change;
+  const { url, maxPerSecond, headers, name, description, status, includeInternalTxs, includeLogs } = change;
   await assertMayChange(db, accountId);
   if (status !== undefined || includeInternalTxs !== undefined || includeLogs !== undefined) {
     const chainId = await takeTurn(db, accountId, id);
@@ -35,6 +36,17 @@ export async function updateWebhook(
   // Setting the url, even to the same value, makes the delivery processes read the webhook again.
   if (url !== undefined)
     await db.query("UPDATE webhooks SET url = $3 WHERE id = $1 AND account_id = $2", [id, accountId, url]);
+  if (maxPerSecond !== undefined)
+    await db.query("UPDATE webhooks SET max_per_second = NULLIF($3::smallint, 0) WHERE id = $1 AND account_id = $2", [
+      ...[id, accountId, maxPerSecond],
+    ]);
+  // Written even where the names stay, so that the delivery processes read the values. It also locks the webhook for what follows.
+  if (headers !== undefined) {
+    const { rowCount } = await db.query("UPDATE webhooks SET header_names = $3 WHERE id = $1 AND account_id = $2", [
+      ...[id, accountId, headers && [...headers.names]],
+    ]);
+    if (rowCount) await writeHeaders(db, id, headers);
+  }
   if (name !== undefined || description !== undefined) {
     await db.query(
       `UPDATE webhooks SET name = COALESCE($3, name), description = COALESCE($4, description)
@@ -68,7 +80,7 @@ export async function deleteWebhook(db: Queryable, accountId: number, id: string
   // Deleting would lock the shard's version, then the account, whose counts change. A rotation of the shared secret locks them in the
   // other order.
   await db.query("SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
-  for (const table of ["endpoint_states", "passed_over"])
+  for (const table of ["endpoint_states", "passed_over", "exhausted"])
     await db.query(`DELETE FROM ${table} WHERE webhook_id = $1`, [id]);
   await db.query("DELETE FROM webhooks WHERE id = $1 AND account_id = $2", [id, accountId]);
   return { ...last, status: "inactive", statusReason: "requested", statusSince: Date.now() };

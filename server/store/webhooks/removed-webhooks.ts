@@ -24,7 +24,15 @@ function removeNext(pool: Pool): Promise<boolean> {
     );
     const [removed] = rows;
     if (!removed) return false;
-    for (const table of ["webhook_addresses", "retries", "held_notifications", "replays"]) {
+    // Those of addresses first, or each part would change them.
+    for (const table of [
+      "webhook_address_digests",
+      "address_changes",
+      "webhook_addresses",
+      "retries",
+      "held_notifications",
+      "replays",
+    ]) {
       const { rowCount } = await db.query(
         `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE webhook_id = $1 LIMIT $2))`,
         [removed.id, part],

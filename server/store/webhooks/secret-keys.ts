@@ -1,9 +1,9 @@
-/** The keys that encrypt the signing secrets in the database, and the change from one key to another. */
+/** The keys that encrypt the signing secrets and webhooks' headers in the database, and the change from one key to another. */
 import { ServiceError } from "../../base/errors.ts";
 import type { KeptSecret, Keyring } from "../../settings/keyring.ts";
 import { SHARDS } from "../delivery/shards.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
-import { accountOwner, ensureSharedSecret, insertSecret } from "./secrets.ts";
+import { accountOwner, ensureSharedSecret, headersOwner, insertSecret } from "./secrets.ts";
 
 /**
  * Checks that this process has every key that secrets are encrypted under, and records the key that it will encrypt with. A process
@@ -40,7 +40,8 @@ type KeyUse = { keyId: string | null; secrets: number };
 /** Counts secrets by key, including keys that have none. */
 export async function countByKey(db: Queryable): Promise<KeyUse[]> {
   const { rows } = await db.query<KeyUse>(
-    `WITH s AS (SELECT key_id, true AS is FROM webhook_secrets UNION ALL SELECT key_id, true FROM shared_secrets)
+    `WITH s AS (SELECT key_id, true AS is FROM webhook_secrets UNION ALL SELECT key_id, true FROM shared_secrets
+       UNION ALL SELECT key_id, true FROM webhook_headers)
      SELECT k.key_id AS "keyId", count(s.is) AS secrets FROM secret_keys k LEFT JOIN s USING (key_id) GROUP BY 1
      UNION ALL SELECT NULL, count(*) FROM s WHERE key_id IS NULL
      ORDER BY 1`,
@@ -61,6 +62,10 @@ const sharedSecrets: SecretTable = {
   ...{ table: "shared_secrets", id: "account_id", type: "bigint" },
   ...{ from: "shared_secrets s JOIN accounts a ON a.id = s.account_id", owner: `'${accountOwner("")}' || a.tag` },
 };
+const webhookHeaders: SecretTable = {
+  ...{ table: "webhook_headers", id: "webhook_id", type: "uuid", from: "webhook_headers s" },
+  owner: `'${headersOwner("")}' || webhook_id`,
+};
 
 const batchSize = 500;
 
@@ -79,7 +84,7 @@ export async function reseal(
   const [keyId = null] = to.keyIds;
   const unreadable: string[] = [];
   let written = 0;
-  for (const table of [webhookSecrets, sharedSecrets]) {
+  for (const table of [webhookSecrets, sharedSecrets, webhookHeaders]) {
     let after: Row | undefined;
     for (;;) {
       const rows: Row[] = await inTransaction(pool, async (db) => {
@@ -147,7 +152,8 @@ async function forgetUnused(pool: Pool, keyId: string | null): Promise<void> {
     await db.query(
       `DELETE FROM secret_keys k WHERE key_id IS DISTINCT FROM $1
          AND NOT EXISTS (SELECT FROM webhook_secrets s WHERE s.key_id = k.key_id)
-         AND NOT EXISTS (SELECT FROM shared_secrets s WHERE s.key_id = k.key_id)`,
+         AND NOT EXISTS (SELECT FROM shared_secrets s WHERE s.key_id = k.key_id)
+         AND NOT EXISTS (SELECT FROM webhook_headers h WHERE h.key_id = k.key_id)`,
       [keyId],
     );
   });
@@ -161,9 +167,10 @@ async function haveReadAgain(pool: Pool): Promise<void> {
 
 /**
  * Gives a new secret to every webhook whose current one is encrypted under a key that the keyring does not have, and deletes all
- * secrets under such keys. Delivery to those webhooks continues; their owners must fetch the new secret. The same for shared secrets.
+ * secrets under such keys. Delivery to those webhooks continues; their owners must fetch the new secret. The same for shared secrets. Headers
+ * are lost: nothing is sent to a webhook without its headers, so its notifications wait until its owner sets others.
  *
- * @returns the ids of those webhooks, and `account ` with the tag of those accounts
+ * @returns the ids of those webhooks, `account ` with the tag of those accounts, and `headers ` with the id of those webhooks
  */
 export async function replaceLost(pool: Pool, keyring: Keyring): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
@@ -186,6 +193,11 @@ export async function replaceLost(pool: Pool, keyring: Keyring): Promise<string[
     });
   }
   replaced.push(...(await replaceLostShared(pool, keyring)));
+  const { rows: lost } = await pool.query<{ id: string }>(
+    "DELETE FROM webhook_headers WHERE key_id <> ALL($1::text[]) RETURNING webhook_id AS id",
+    [keyring.keyIds],
+  );
+  replaced.push(...lost.map(({ id }) => headersOwner(id)).sort());
   await forgetUnused(pool, keyring.keyIds[0] ?? null);
   await haveReadAgain(pool);
   return replaced;

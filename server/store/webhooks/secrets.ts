@@ -1,9 +1,10 @@
 /**
  * The secrets that sign notifications: a webhook's own, and the one that an account's webhooks with a `compatibility` share. Of each there is the
- * current one, and for a day the previous one.
+ * current one, and for a day the previous one. The headers of a webhook's own are kept in the same way.
  */
 import { randomBytes } from "node:crypto";
-import { webhookNotFound } from "../../base/errors.ts";
+import { ServiceError, webhookNotFound } from "../../base/errors.ts";
+import { isSendableHeader, type WebhookHeader } from "../../matching/new-webhook.ts";
 import type { KeptSecret, Keyring } from "../../settings/keyring.ts";
 import { assertMayChange } from "../accounts/may-change.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
@@ -80,6 +81,52 @@ export async function rotateSecret(
     [id],
   );
   return { secret: await insertSecret(db, id, keyring), previousExpiresAt: rows[0]?.expires_at ?? null };
+}
+
+/** What a webhook's headers are encrypted for. */
+export const headersOwner = (webhookId: string) => `headers ${webhookId}`;
+
+/** A webhook's headers as stored: the names, and all of it encrypted. */
+export type SealedHeaders = { names: readonly string[]; kept: KeptSecret };
+
+/** @returns null where there are none */
+export function sealHeaders(
+  webhookId: string,
+  headers: readonly WebhookHeader[],
+  keyring: Keyring,
+): SealedHeaders | null {
+  if (headers.length === 0) return null;
+  const kept = keyring.seal(headersOwner(webhookId), Buffer.from(JSON.stringify(headers)));
+  return { names: headers.map(([name]) => name), kept };
+}
+
+/**
+ * Decrypts a webhook's headers. A later version may reserve names that an earlier one stored: these are left out.
+ *
+ * @param kept undefined where they were lost with their key
+ * @throws {ServiceError} `secret_unreadable`
+ */
+export function openHeaders(webhookId: string, kept: KeptSecret | undefined, keyring: Keyring): WebhookHeader[] {
+  if (!kept)
+    throw new ServiceError(
+      "secret_unreadable",
+      `What the headers of the webhook ${webhookId} contain was lost with its key, and its owner must set headers again.`,
+    );
+  const headers = JSON.parse(keyring.open(headersOwner(webhookId), kept).toString()) as WebhookHeader[];
+  return headers.filter(isSendableHeader);
+}
+
+/** Stores a webhook's headers in place of those that it has, inside the caller's transaction, which writes the names (`header_names`). */
+export async function writeHeaders(db: Queryable, webhookId: string, headers: SealedHeaders | null): Promise<void> {
+  if (!headers) return void (await db.query("DELETE FROM webhook_headers WHERE webhook_id = $1", [webhookId]));
+  const { secret, keyId, sealed } = headers.kept;
+  await db.query(
+    `WITH key AS (INSERT INTO secret_keys (key_id) SELECT $3::text WHERE $3::text IS NOT NULL ON CONFLICT DO NOTHING)
+     INSERT INTO webhook_headers (webhook_id, secret, key_id, sealed) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (webhook_id) DO UPDATE SET secret = excluded.secret, key_id = excluded.key_id, sealed = excluded.sealed,
+       created_at = excluded.created_at`,
+    [webhookId, secret, keyId, sealed],
+  );
 }
 
 /** What an account's shared secrets are encrypted for. The tag is the same in every cell. */

@@ -26,7 +26,7 @@ export type LockedWebhook = {
 export async function takeTurn(db: Queryable, accountId: number, id: string): Promise<string> {
   // A webhook never changes its chain, so this may be read before the lock.
   const { rows } = await db.query<{ chain_id: string }>(
-    "SELECT chain_id FROM webhooks WHERE id = $1 AND account_id = $2",
+    "SELECT chain_id FROM webhooks WHERE id = $1 AND account_id = $2 AND chain_id <> 'operational'",
     [id, accountId],
   );
   if (!rows[0]) throw webhookNotFound(id);

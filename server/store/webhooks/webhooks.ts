@@ -1,4 +1,4 @@
-/** Reads webhooks, in the form of the contract. An account sees only its own. */
+/** Reads webhooks, in the form of the contract. An account sees only its own, and its operational one (store/operational.ts) is none of them. */
 
 import type { components } from "../../../generated/types.ts";
 import { webhookNotFound } from "../../base/errors.ts";
@@ -14,7 +14,7 @@ export type ListPosition = { createdAt: Date; id: string };
 /** Reads a webhook of an account. @throws {ServiceError} `webhook_not_found` */
 export async function getWebhook(db: Queryable, accountId: number, id: string): Promise<Webhook> {
   const { rows } = await db.query<RecordRow>(
-    `SELECT ${recordColumns(shownAddresses)} FROM webhooks w WHERE w.id = $1 AND w.account_id = $2`,
+    `SELECT ${recordColumns(shownAddresses)} FROM webhooks w WHERE w.id = $1 AND w.account_id = $2 AND w.chain_id <> 'operational'`,
     [id, accountId],
   );
   if (!rows[0]) throw webhookNotFound(id);
@@ -39,7 +39,7 @@ export async function listWebhooks(
 ): Promise<Webhook[]> {
   const { rows } = await db.query<RecordRow>(
     `SELECT ${recordColumns(options.addresses)} FROM webhooks w
-     WHERE w.account_id = $1 AND ($2::text IS NULL OR w.status = $2)
+     WHERE w.account_id = $1 AND w.chain_id <> 'operational' AND ($2::text IS NULL OR w.status = $2)
        AND ($3::timestamptz IS NULL OR (w.created_at, w.id) < ($3, $4))
      ORDER BY w.created_at DESC, w.id DESC LIMIT $5`,
     [accountId, options.status ?? null, options.after?.createdAt ?? null, options.after?.id ?? null, options.limit],
@@ -49,7 +49,10 @@ export async function listWebhooks(
 
 /** @throws {ServiceError} `webhook_not_found` unless the webhook is the account's */
 export async function assertWebhook(db: Queryable, accountId: number, id: string): Promise<void> {
-  const { rowCount } = await db.query("SELECT FROM webhooks WHERE id = $1 AND account_id = $2", [id, accountId]);
+  const { rowCount } = await db.query(
+    "SELECT FROM webhooks WHERE id = $1 AND account_id = $2 AND chain_id <> 'operational'",
+    [id, accountId],
+  );
   if (!rowCount) throw webhookNotFound(id);
 }
 
@@ -58,7 +61,7 @@ export type Webhook = components["schemas"]["Webhook"];
 
 /** The fields of a webhook to change. */
 export type WebhookChange = Partial<
-  Pick<Webhook, "url" | "name" | "description" | "status" | "includeInternalTxs" | "includeLogs">
+  Pick<Webhook, "url" | "maxPerSecond" | "name" | "description" | "status" | "includeInternalTxs" | "includeLogs">
 >;
 
 /**
@@ -74,6 +77,14 @@ export const firstAddresses = (limit: number | string, after = "''::bytea") => `
   WHERE (a.webhook_id, a.address) > (w.id, ${after}) AND (a.webhook_id, a.address) <= (w.id, decode(repeat('ff', 20), 'hex'))
   ORDER BY a.webhook_id, a.address LIMIT (SELECT ${limit}::int)`;
 
+/** A digest as text. @param digest an expression, null for that of no address */
+export const digestText = (digest: string) =>
+  `('0x' || COALESCE(encode(substr(bit_send(${digest}), 5), 'hex'), repeat('0', 64)))`;
+
+/** An expression: the digest of the addresses that a webhook was given, as it is in records. @param webhook a row's name */
+export const addressDigestOf = (webhook: string) =>
+  `(SELECT ${digestText("bit_xor(digest)")} FROM webhook_address_digests d WHERE d.webhook_id = ${webhook}.id)`;
+
 /** Selects how far the history of a webhook `w` is, if it is in one. */
 const historyOf = `CASE WHEN w.created_before IS NOT NULL THEN (
   SELECT json_build_object('next', l.cursor_number + 1, 'until', (SELECT max(cursor_number) FROM chain_lanes o WHERE o.chain_id = l.chain_id),
@@ -86,7 +97,7 @@ export const recordColumns = (addresses: number) => `
   w.id, w.url, w.chain_id, w.status, w.status_reason, w.status_since, w.created_at, w.name, w.description, w.event_type,
   ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(w.event_signatures) s) AS signatures,
   ARRAY(${firstAddresses(addresses)}) AS addresses,
-  w.address_count, w.include_internal_txs, w.include_logs, w.effective_from_block, w.options, ${heldCount} AS held,
+  w.address_count, ${addressDigestOf("w")} AS address_digest, w.include_internal_txs, w.include_logs, w.effective_from_block, w.options, w.max_per_second, w.header_names, ${heldCount} AS held,
   (SELECT failing_since FROM endpoint_states e WHERE e.webhook_id = w.id) AS failing_since,
   (SELECT json_build_object('count', count, 'lastSequence', last_sequence, 'at', floor(extract(epoch FROM at) * 1000)::bigint)
    FROM passed_over p WHERE p.webhook_id = w.id) AS passed_over,
@@ -96,7 +107,8 @@ export const recordColumns = (addresses: number) => `
 /** A row of these columns. */
 export type RecordRow = {
   id: string;
-  url: string;
+  /** Null where the webhook is only read by its feed. */
+  url: string | null;
   chain_id: string;
   status: Webhook["status"];
   status_reason: Webhook["statusReason"];
@@ -109,10 +121,13 @@ export type RecordRow = {
   signatures: string[];
   addresses: string[];
   address_count: number;
+  address_digest: string;
   include_internal_txs: boolean;
   include_logs: boolean;
   effective_from_block: number;
   options: WebhookOptions | null;
+  max_per_second: number | null;
+  header_names: string[] | null;
   held: number | null;
   passed_over: NonNullable<Webhook["passedOver"]> | null;
   apart_next: number | null;
@@ -151,7 +166,7 @@ export function toRecord(row: RecordRow): Webhook {
   const { top, metadata } = shownOptions(row.options ?? {});
   return {
     id: row.id,
-    url: row.url,
+    ...(row.url !== null && { url: row.url }),
     chainId: row.chain_id,
     status: row.status,
     statusReason: row.status_reason,
@@ -163,10 +178,14 @@ export function toRecord(row: RecordRow): Webhook {
     eventType: row.event_type,
     metadata: { eventSignatures: row.signatures, addresses: row.addresses, ...metadata },
     addressCount: row.address_count,
+    addressDigest: row.address_digest,
     includeInternalTxs: row.include_internal_txs,
     includeLogs: row.include_logs,
     effectiveFromBlock: String(row.effective_from_block),
     ...top,
+    ...(row.url === null && { delivery: "feed" as const }),
+    ...(row.max_per_second !== null && { maxPerSecond: row.max_per_second }),
+    ...(row.header_names && { headerNames: row.header_names }),
     ...(row.held !== null && { heldCount: row.held }),
     ...(row.passed_over && { passedOver: row.passed_over }),
     ...(row.history && { history: toHistory(row.history) }),

@@ -2,11 +2,13 @@
 
 import { getAddress } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { addressDigest } from "../../../client/address-digest.ts";
 import { inTransaction, type Queryable } from "../../../server/store/pool.ts";
 import { listAddresses } from "../../../server/store/webhooks/addresses.ts";
 import { getWebhook } from "../../../server/store/webhooks/webhooks.ts";
 import { type Api, address, newWebhook, startApi } from "../../support/api.ts";
 import { assertError } from "../../support/contract-check.ts";
+import { lockWaits } from "../../support/lock-waits.ts";
 import { moveCursor } from "../../support/move-cursor.ts";
 
 let api: Api;
@@ -43,6 +45,69 @@ test("added addresses are watched from the next block on; already watched ones d
     addressCount: 2,
     effectiveFromBlock: "101",
   });
+});
+
+const digests = (query: string, of = id) => api.call("GET", `/v1/webhooks/${of}/addresses/digests${query}`);
+const inParts = (body: object, of = id) =>
+  api.call("PATCH", `/v1/webhooks/${of}/addresses/changes/3c6c2a4e-7d0b-4f0a-9a64-0d3f5a1b8e21`, { body });
+
+test("two lists that drifted apart are compared by digests, and made equal by one change", async () => {
+  const [shared, missing, extra] = [address(1), address(2), address(3)];
+  await create([shared, extra]);
+  const record = (await api.call("GET", `/v1/webhooks/${id}`)).body;
+  expect(record.addressDigest).toBe(addressDigest([shared, extra]));
+  const all = { prefix: "0x00", count: 2, digest: addressDigest([shared, extra]) };
+  expect(await digests("")).toMatchObject({ status: 200, body: { digests: [all] } });
+  const each = [shared, extra].sort().map((one) => ({ prefix: one, count: 1, digest: addressDigest([one]) }));
+  expect((await digests("?prefix=0x00,0x0000,0xff")).body).toEqual({ digests: each });
+  for (const wrong of [
+    "0x",
+    "0xG0",
+    "0x00,",
+    "0xAA",
+    "0",
+    "",
+    "%00",
+    `0x${"0".repeat(40)}`,
+    Array(17).fill("0x00").join(),
+  ])
+    assertError(await digests(`?prefix=${wrong}`), 400, /^prefix\b/);
+  assertError(await digests("?prefix=0x00&prefix=0x01"), 400, /^prefix\b/);
+
+  await moveCursor(api.pool, "43114", 125);
+  const wanted = addressDigest([shared, missing]);
+  expect(await inParts({ add: [missing] })).toMatchObject({ status: 200, body: { committed: false, toAdd: 1 } });
+  assertError(await inParts({ commit: true, addressDigest: wanted }), 409, /^addressDigest\b/);
+  const done = await inParts({ remove: [extra.toUpperCase().replace("X", "x")], commit: true, addressDigest: wanted });
+  const answer = { committed: true, added: 1, removed: 1, addressDigest: wanted, effectiveFromBlock: "126" };
+  expect(done).toMatchObject({ status: 200, body: answer });
+  expect((await inParts({ commit: true })).body).toEqual(done.body);
+  expect((await rows()).map(([watched]) => watched)).toEqual([shared, missing].sort());
+
+  assertError(await inParts({ add: ["0x01"] }), 400, /^add\b/);
+  assertError(await inParts({ remove: ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD"] }), 400, /^remove\b/);
+  assertError(await inParts({ add: Array(10_001).fill(address(1)) }), 400, /^add\b/);
+  await create([shared]);
+  assertError(await inParts({ commit: true }), 404, /no change/);
+});
+
+test("digests below a prefix are read for an account one after the other, and others do not wait", async () => {
+  await create([address(1)]);
+  const key = api.keys.stranger;
+  const metadata = { addresses: [address(1)] };
+  const theirs = (await api.call("POST", "/v1/webhooks", { key, body: newWebhook({ metadata }) })).body.id;
+  const db = await api.pool.connect();
+  await db.query("BEGIN; LOCK TABLE webhook_addresses IN ACCESS EXCLUSIVE MODE");
+  const asked = Array.from({ length: 4 }, () => digests("?prefix=0x00"));
+  const path = `/v1/webhooks/${theirs}/addresses/digests?prefix=0x00`;
+  const waits = async () => (await lockWaits(api.pool, "webhook_addresses")).length;
+  await expect.poll(waits).toBe(1);
+  asked.push(api.call("GET", path, { key }));
+  await expect.poll(waits).toBe(2);
+  expect(await waits()).toBe(2);
+  await db.query("ROLLBACK");
+  db.release();
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(5).fill(200));
 });
 
 test("removed addresses are no longer watched; unwatched ones are ignored", async () => {

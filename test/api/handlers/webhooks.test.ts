@@ -1,5 +1,7 @@
 /** The operations on webhooks, and the rules that the contract has for them in words. */
+
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { addressDigest } from "../../../client/address-digest.ts";
 import { removePart } from "../../../server/store/webhooks/removed-webhooks.ts";
 import { type Api, address, newWebhook, startApi } from "../../support/api.ts";
 import { assertError } from "../../support/contract-check.ts";
@@ -68,6 +70,7 @@ test("a webhook is created active, effective from the next block, and can be rea
     eventType: "address_activity",
     metadata: { addresses: [address(3), address(255)], eventSignatures: [signature.toLowerCase()] },
     addressCount: 2,
+    addressDigest: addressDigest([address(3), address(255)]),
     includeInternalTxs: false,
     includeLogs: false,
     effectiveFromBlock: "101",

@@ -125,6 +125,7 @@ const places: [string, (text: string) => [line: string, body: string]][] = [
   ["eventType", (text) => ["POST /v1/webhooks", withMetadata("").replace("activity", `activity${text}`)]],
   ["fromBlock", (text) => ["POST /v1/webhooks", ending(`,"fromBlock":"1${text}"}`)]],
   ["historyMode", (text) => ["POST /v1/webhooks", ending(`,"fromBlock":"1","historyMode":"headers${text}"}`)]],
+  ["delivery", (text) => ["POST /v1/webhooks", ending(`,"delivery":"url${text}"}`)]],
   [
     "metadata.addresses.0",
     (text) => ["POST /v1/webhooks", withMetadata("").replace(address(1), `${address(1)}${text}`)],

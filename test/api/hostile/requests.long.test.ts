@@ -150,7 +150,7 @@ test.each(
 test("Expect and Upgrade headers change nothing", async () => {
   for (const header of ["expect: a miracle", "expect: 100-continue", "upgrade: websocket\r\nconnection: upgrade"])
     expect(await refusal(request("POST /v1/webhooks", { headers: [key, json, header], body: "{}" }))).toMatch(
-      /^400 url is required/,
+      /^400 chainId is required/,
     );
 });
 

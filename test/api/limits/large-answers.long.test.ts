@@ -1,6 +1,6 @@
 /** Who gets large answers, and when. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { largeAnswers } from "../../../server/api/limits/large-answers.ts";
+import { largeAnswers } from "../../../server/api/limits/turns.ts";
 import { type Api, newWebhook, startApi } from "../../support/api.ts";
 import { record } from "../../support/sent.ts";
 

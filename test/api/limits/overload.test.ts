@@ -131,6 +131,27 @@ test("pipelined requests are handled in order, and use one slot", async () => {
   socket.destroy();
 });
 
+test("a client that leaves has its turns until what it asked for ends in the database", async () => {
+  const under: Promise<Reply>[] = [];
+  await whileHeld("webhooks", async () => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const headers = { "x-service-api-key": api.keys.both };
+    const left = times(turns, () => fetch(`${api.url}/v1/webhooks/${id}`, { headers, signal }));
+    await waiting(turns);
+    leaving.abort();
+    await Promise.allSettled(left);
+    await inHandIs(0);
+    under.push(...times(turns, () => api.call("GET", `/v1/webhooks/${id}`)));
+    await inHandIs(turns);
+    under.push(api.call("GET", `/v1/webhooks/${strangersId}`, strange));
+    await inHandIs(turns + 1);
+    // The other account's has a connection of the ten. Of those who left, each still has one, and nobody has theirs.
+    await waiting(turns + 1);
+  });
+  expect(statuses(await Promise.all(under))).toEqual(Array(turns + 1).fill(200));
+});
+
 test("a client address without a valid key has no more than its share", async () => {
   const unknown = makeKey("000000000000");
   const wrong = (address: string) => ({ key: unknown, ...from(address) });

@@ -44,7 +44,10 @@ function bare(): Express {
 type Answer = { status: number; headers?: Record<string, string>; body: unknown };
 type Handler = (input: Record<string, unknown>) => Promise<Answer>;
 
-const server = await listen(process.argv[2] === "bare" ? bare() : await createApp(context), { port: 0 });
+const server = await listen(process.argv[2] === "bare" ? bare() : await createApp(context), {
+  port: 0,
+  connections: limits.connections,
+});
 process.send?.({ port: server.port });
 process.once("SIGTERM", async () => {
   await server.close();

@@ -229,6 +229,28 @@ test("options count before they are read: accounts with more than 1 MB hold up n
   expect(await count()).toBe(each * (apart.flat().length + others.length));
 });
 
+test("an account whose options are over the bound in a block does not come back for that block", async () => {
+  // Nothing of it matches, so that nothing but the options makes it several slices.
+  for (let n = 0; n < 60; n += 1) await watch(1, 1, comparing(n, `1${"0".repeat(30)}`));
+  const [other = ""] = await watch(2, 1);
+  await (await stored(await firstLane(false))).record(step);
+  await assertExact([other]);
+  const apartUntil = async () =>
+    (await pool.query<{ apart_until: number }>("SELECT apart_until FROM chain_lanes WHERE lane <> 0")).rows;
+  const [before] = await apartUntil();
+  await catchUp(new StepBounds());
+  // From this block on it has to be calm, and not from the one before.
+  expect(await apartUntil()).toEqual([{ apart_until: (before?.apart_until ?? 0) + 1 }]);
+});
+
+test("an account exactly at the bound of options is not set apart", async () => {
+  const ids = await watch(1, 2);
+  await pool.query("UPDATE webhooks SET matched_bytes = $1", [stepLimits.shared.lookup.bytesOfAccount / 2]);
+  expect(await (await stored(await firstLane(false))).record(step)).toBe(2 * each);
+  await assertExact(ids);
+  expect(await lanes(true)).toEqual([]);
+});
+
 test("pairs of an address and a webhook count before they are read, and those of an account set apart are passed over", async () => {
   const lookup = { ...stepLimits.shared.lookup, pairsOfAccount: 1_000, pairsInAll: 3_000 };
   const few = () => new StepBounds({ ...stepLimits, shared: { ...stepLimits.shared, lookup } });
@@ -271,6 +293,19 @@ test("accounts that together watch an address more often than is read at first a
   expect(await (await stored(await firstLane(false), new StepBounds(few))).record(step)).toBe(56 * each);
   await assertExact([other]);
   expect(await lanes(true)).toEqual([]);
+});
+
+test("where many accounts watch an address often together, what one of them has in options is bounded all the same", async () => {
+  const lookup = { ...stepLimits.shared.lookup, pairsOfAccount: 5, pairsInAll: 10 };
+  const few = { ...stepLimits, shared: { ...stepLimits.shared, lookup } };
+  await pool.query("INSERT INTO accounts (name) SELECT 'one of many ' || n FROM generate_series(3, 13) n");
+  for (let account = 3; account < 14; account += 1) await watch(account, 5);
+  const costly = await watch(1, 2);
+  await pool.query("UPDATE webhooks SET matched_bytes = $1 WHERE account_id = 1", [lookup.bytesOfAccount / 2 + 1]);
+  expect(await (await stored(await firstLane(false), new StepBounds(few))).record(step)).toBe(55 * each);
+  expect(await lanes(true)).toHaveLength(1);
+  await catchUp(new StepBounds());
+  await assertExact(costly);
 });
 
 test("an account with too many pairs in another lane only, or in none, stops nobody", async () => {

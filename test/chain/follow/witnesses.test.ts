@@ -2,11 +2,14 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { BlockRefusedError } from "../../../server/chain/check/accept.ts";
 import { connectNode, type Node, NodeError, UntrustedNodeError } from "../../../server/chain/nodes/node.ts";
+import type { NodeReader } from "../../../server/chain/read/reader.ts";
 import { createNodePool } from "../../../server/chain/sources/node-pool.ts";
-import { isAgreedOn, silenceMs, watchLag } from "../../../server/chain/sources/witnesses.ts";
+import { nodeSources } from "../../../server/chain/sources/node-source.ts";
+import { agreedHits, isAgreedOn, silenceMs, watchLag } from "../../../server/chain/sources/witnesses.ts";
 import { type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
+import { testChain } from "../../support/service.ts";
 
-const hashOf = (branch: string) => `0x${branch.repeat(64)}`;
+const hashOf = (branch: string) => `0x${branch.repeat(64)}` as const;
 const rival = { number: 7, hash: hashOf("b") };
 
 let over = new AbortController();
@@ -110,4 +113,63 @@ describe("a node whose head does not advance counts as lagging", () => {
   test("never if the other has no more blocks", async () => {
     expect(await seconds(await nodeOn("b", 7), 0, 300)).toBeUndefined();
   });
+});
+
+test("of a range with very many hits the first are remembered, up to the last of them", async () => {
+  const blocks = Array.from(
+    { length: 5_000 },
+    (_, index) => ({ number: index + 1, hash: hashOf("a"), digest: "" }) as const,
+  );
+  const hits = { to: 5_000, hash: hashOf("f"), blocks };
+  const witness = (origin: string) => {
+    const unused = () => Promise.reject(new Error("is not asked for"));
+    return {
+      origin,
+      reader: { findHits: async () => hits, read: unused, cancel: () => undefined },
+      failed: () => undefined,
+      succeeded: () => undefined,
+    };
+  };
+  const range = { from: 1, to: 5_000, lane: 1, interest: [] };
+  const agreed = await agreedHits(range, [witness("one"), witness("other")], 2);
+  if ("reason" in agreed) throw new Error(agreed.reason);
+  expect(agreed.nodesAgreed).toBe(2);
+  expect(agreed.blocks.length).toBeLessThan(500);
+  expect(agreed.blocks).toEqual(blocks.slice(0, agreed.blocks.length));
+  expect(agreed).toMatchObject({ to: agreed.blocks.at(-1)?.number, hash: agreed.blocks.at(-1)?.hash });
+});
+
+test("a node that is only ever asked for logs is set aside no longer for what it failed before its last answer", async () => {
+  const [one, other] = [await nodeOn("a"), await nodeOn("a")];
+  let now = 0;
+  const nodes = createNodePool([one, other], () => now);
+  let isAway = true;
+  const readerOf = (node: Node): [Node, NodeReader] => {
+    const unused = () => Promise.reject(new Error("is not asked for"));
+    const findHits = async () => {
+      if (isAway && node === other) throw new NodeError("no", { method: "eth_getLogs", origin: node.origin });
+      return { to: 9, hash: hashOf("f"), blocks: [] };
+    };
+    return [node, { findHits, read: unused, cancel: () => undefined }];
+  };
+  const sources = nodeSources({
+    ...{ chain: { ...testChain({ rpcUrl: one.origin }), rpcUrls: [one.origin, other.origin] }, nodes },
+    ...{ readers: new Map([one, other].map(readerOf)), verify: async () => undefined },
+  });
+  const lane = {
+    ...{ lag: watchLag(1_000), memory: { headers: new Map() } },
+    record: { lane: { cursor: rival } },
+  };
+  const ask = () => sources.pick(lane)?.source.agreedHits?.({ from: 1, to: 9, lane: 1, interest: [] });
+  for (let failures = 0; failures < 5; failures += 1) {
+    expect(await ask()).toMatchObject({ isContradiction: false });
+    now += 10_000;
+  }
+  isAway = false;
+  expect(await ask()).toMatchObject({ nodesAgreed: 2 });
+  isAway = true;
+  await ask();
+  expect(nodes.status()[1]?.aside).toBe(true);
+  now += 300;
+  expect(nodes.status()[1]?.aside).toBe(false);
 });

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { recordedBlocks } from "../../../scripts/local/recorded.ts";
-import { connectNode, NoLogsError } from "../../../server/chain/nodes/node.ts";
-import { LogRange } from "../../../server/chain/nodes/node-limits.ts";
+import { connectNode, type Node, NodeError, NoLogsError } from "../../../server/chain/nodes/node.ts";
+import { LogRange, LogRanges, RefusedMethods } from "../../../server/chain/nodes/node-limits.ts";
 import { fetchHits, type LogFilter, logFilters, logTest } from "../../../server/chain/read/logs.ts";
 import { hasFailed } from "../../../server/matching/bundle.ts";
 import type { LogInterest } from "../../../server/matching/new-webhook.ts";
@@ -11,7 +11,7 @@ import { participantsOf } from "../../../server/matching/participants.ts";
 import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
 import { arbitraryBundle, arbitraryWebhooks, webhooksWatching } from "../../matching/arbitrary-bundle.ts";
 import { type NaiveWebhook, naiveMatches } from "../../matching/naive.ts";
-import { type RpcAnswer, type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
+import { type RpcAnswer, type RpcCall, type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
 import { isSearched, runs } from "../../support/runs.ts";
 
 type Log = { address: string; topics: string[]; index: number };
@@ -79,6 +79,22 @@ test("who watches nothing has nothing asked for: an empty list would mean any ad
   ).toEqual([{ topics: [signatures] }]);
 });
 
+test("no list has more than 1,000 addresses or topics, as nodes limit them, and all together have each with each", () => {
+  const hex = (n: number, bytes: number) => `0x${n.toString(16).padStart(2 * bytes, "0")}`;
+  const signatures = Array.from({ length: 1_100 }, (_, n) => hex(n, 32));
+  const addresses = Array.from({ length: 2_000 }, (_, n) => hex(n, 20));
+  const filters = logFilters([{ signatures, addresses }]);
+  for (const { address = [], topics } of filters)
+    for (const list of [address, ...topics]) expect(list?.length ?? 0).toBeLessThanOrEqual(1_000);
+  for (const signature of [signatures[0], signatures[1_099]] as string[])
+    for (const address of [addresses[0], addresses[1_000], addresses[1_999]] as string[]) {
+      const party = hex(Number(address), 32);
+      const log = { index: 0, address: hex(9_999, 20) };
+      expect(filters.filter((filter) => isFound({ ...log, address, topics: [signature] }, filter))).toHaveLength(1);
+      expect(filters.filter((filter) => isFound({ ...log, topics: [signature, party] }, filter))).toHaveLength(1);
+    }
+});
+
 describe("of how many blocks logs are asked for", () => {
   test("doubles until the node refuses, and is not tried again soon after that", () => {
     const range = new LogRange();
@@ -119,12 +135,30 @@ describe("a node", () => {
     over.abort();
     await stub.close();
   });
-  const interest = [{ signatures: [`0x${"a1".repeat(32)}`], addresses: undefined }];
-  const find = (answer: RpcAnswer) => {
-    stub.answer = () => answer;
-    return fetchHits(connectNode(stub.url, { signal: over.signal, alone: false }), { from: 1, to: 900 }, interest);
+  const signature = `0x${"a1".repeat(32)}`;
+  const interest = [{ signatures: [signature], addresses: undefined }];
+  const hashOf = (block: number) => `0x${block.toString(16).padStart(64, "0")}`;
+  const headerOf = ({ params: [number] }: RpcCall): RpcAnswer => ({
+    result: { number, hash: hashOf(Number(number)), parentHash: hashOf(Number(number) - 1), transactions: [] },
+  });
+  const isLogs = ({ method }: RpcCall) => method === "eth_getLogs";
+  const rangeOf = ({ params: [filter] }: RpcCall) => {
+    const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string };
+    return { from: Number(fromBlock), to: Number(toBlock) };
   };
-  const asked = () => stub.calls.map(({ params: [filter] }) => Number((filter as { toBlock: string }).toBlock));
+  const emitted = (block: number, count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...{ address: `0x${"c3".repeat(20)}`, topics: [signature], data: "0x", removed: false },
+      ...{ blockNumber: `0x${block.toString(16)}`, blockHash: hashOf(block), logIndex: `0x${index.toString(16)}` },
+      transactionHash: hashOf(block),
+    }));
+  const range = { from: 1, to: 900, lane: 1, interest };
+  const connected = () => connectNode(stub.url, { signal: over.signal, alone: false });
+  const find = (answer: (call: RpcCall) => RpcAnswer) => {
+    stub.answer = (call) => (isLogs(call) ? answer(call) : headerOf(call));
+    return fetchHits(connected(), range);
+  };
+  const asked = () => stub.calls.filter(isLogs).map((call) => rangeOf(call).to);
 
   test.each<RpcAnswer>([
     { error: { code: -32005, message: "limit exceeded" } },
@@ -132,17 +166,75 @@ describe("a node", () => {
     { error: { code: -32000, message: "query returned more than 10000 results" } },
     { status: 413, text: "" },
     { status: 200, text: "<html>" },
+    "cut",
   ])("that refuses each range with %j is asked for halves of it, down to a single block", async (answer) => {
-    await expect(find(answer)).rejects.toThrow(NoLogsError);
+    await expect(find(() => answer)).rejects.toThrow(NoLogsError);
     expect(asked()).toEqual([900, 450, 225, 112, 56, 28, 14, 7, 3, 1]);
   });
 
+  test("that does not answer for logs in time, and for headers does, is asked for less, and then not waited for", async () => {
+    const tos: number[] = [];
+    const node: Node = {
+      ...{ origin: "a node", cancel: () => undefined, refused: new RefusedMethods(), logRanges: new LogRanges() },
+      async request<T>(method: string, params: readonly unknown[]) {
+        const call = { method, params: [...params] };
+        if (!isLogs(call)) return (headerOf(call) as { result: T }).result;
+        tos.push(rangeOf(call).to);
+        throw new NodeError("no response in time", { method, origin: "a node", unanswered: "timed out" });
+      },
+    };
+    await expect(fetchHits(node, range)).rejects.toThrow(NoLogsError);
+    expect(tos).toEqual([900, 112, 14, 1]);
+  });
+
   test.each<[RpcAnswer, object]>([
-    ["cut", { about: { unreached: true } }],
     [{ status: 429, text: "" }, { throttled: true }],
     [{ error: { code: -32005, message: "too many requests" } }, { throttled: true }],
-  ])("that is away or wants fewer calls, as by %j, is asked for no less", async (answer, error) => {
-    await expect(find(answer)).rejects.toMatchObject(error);
+  ])("that wants fewer calls, as by %j, is asked for no less", async (answer, error) => {
+    await expect(find(() => answer)).rejects.toMatchObject(error);
     expect(new Set(asked())).toEqual(new Set([900]));
+  });
+
+  test("that goes away is asked for no less", async () => {
+    const answers = find(() => {
+      stub.answer = () => "cut";
+      return "cut";
+    });
+    await expect(answers).rejects.toMatchObject({ about: { unreached: true } });
+    expect(new Set(asked())).toEqual(new Set([900]));
+  });
+
+  test("that returns a round number of logs may leave out the rest, so it is asked for less", async () => {
+    const most = 2_000;
+    const found = await find((call) => {
+      const { from, to } = rangeOf(call);
+      const logs = Array.from({ length: to - from + 1 }, (_, index) => emitted(from + index, 11)).flat();
+      return { result: logs.slice(0, most) };
+    });
+    expect(found.blocks.map(({ number }) => number)).toEqual(Array.from({ length: found.to }, (_, index) => index + 1));
+    expect(asked()).toEqual([900, 450, 225, 112]);
+    // A single block can have so many.
+    stub.answer = (call) => (isLogs(call) ? { result: emitted(1, 1_000) } : headerOf(call));
+    expect((await fetchHits(connected(), { ...range, to: 1 })).blocks).toHaveLength(1);
+  });
+
+  test("that gets the blocks only while it is asked has not looked through them", async () => {
+    let head = 899;
+    stub.answer = (call) => {
+      if (!isLogs(call)) return Number(call.params[0]) > head ? { result: null } : headerOf(call);
+      head = 900;
+      return { result: [] };
+    };
+    await expect(fetchHits(connected(), range)).rejects.toThrow(/has no block 900/);
+  });
+
+  test("is asked for large ranges for one lane while it refuses them to another", async () => {
+    const node = connected();
+    stub.answer = (call) => (isLogs(call) ? { status: 413, text: "" } : headerOf(call));
+    await expect(fetchHits(node, range)).rejects.toThrow(NoLogsError);
+    stub.calls.length = 0;
+    stub.answer = (call) => (isLogs(call) ? { result: [] } : headerOf(call));
+    expect(await fetchHits(node, { ...range, lane: 2 })).toMatchObject({ to: 900, blocks: [] });
+    expect(await fetchHits(node, range)).toMatchObject({ to: 1 });
   });
 });

@@ -230,6 +230,21 @@ test.runIf(process.platform === "linux")("what reads in the background leaves th
   expect(priorities(since)).toContain(constants.priority.PRIORITY_BELOW_NORMAL);
 });
 
+test("own threads that are ended while they start, or as soon as they can work, do no harm", async () => {
+  const before = workers.length;
+  const started = Array.from({ length: 8 }, startOwnThread);
+  for (const [index, own] of started.entries()) {
+    if (index % 2 === 0) own.end();
+    else void own.ready.then(() => own.end());
+  }
+  await Promise.all(started.map(({ ready }) => ready));
+  const exits = workers.slice(before).map((worker) => worker.threadId === -1 || once(worker, "exit"));
+  expect(exits).toHaveLength(8);
+  await Promise.all(exits);
+  for (const own of started)
+    await expect(own.request({ request: "read", reader: 0, run: 0, selection: wanted })).rejects.toThrow("ended");
+});
+
 test("an own thread reads nothing for others, and ends in the middle of its work", async () => {
   const own = startOwnThread();
   const chain = { ...testChain({ rpcUrl: stub.url }), chainId: "1" };

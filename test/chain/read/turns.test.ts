@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import type { Node } from "../../../server/chain/nodes/node.ts";
-import { LogRange, RefusedMethods } from "../../../server/chain/nodes/node-limits.ts";
+import { LogRanges, RefusedMethods } from "../../../server/chain/nodes/node-limits.ts";
 import { fetchByHash } from "../../../server/chain/read/run.ts";
 import type { WireReceipt } from "../../../server/matching/wire.ts";
 import { rulesOf } from "../../../server/settings/chain-profiles.ts";
@@ -41,7 +41,7 @@ test("each of several blocks is checked in its own turn of the event loop", asyn
     request: async (method, params) => (await respond(method, params)) as never,
     cancel: () => undefined,
     refused: new RefusedMethods(),
-    logRange: new LogRange(),
+    logRanges: new LogRanges(),
   };
   const context = {
     chainId: "1",

@@ -1,7 +1,7 @@
 /** What contracts of tokens answer, read as text and numbers, whatever it is. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decimalsIn, textIn } from "../../../server/chain/tokens/answers.ts";
+import { decimalsIn, textIn } from "../../../server/chain/tokens/multicall.ts";
 import { numberAnswer, stringAnswer, wordAnswer } from "../../support/made-token.ts";
 import { runs } from "../../support/runs.ts";
 

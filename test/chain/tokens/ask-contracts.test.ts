@@ -2,7 +2,7 @@
 import { decodeFunctionData, encodeFunctionResult, type Hex, multicall3Abi } from "viem";
 import { expect, it } from "vitest";
 import { type Node, NodeError } from "../../../server/chain/nodes/node.ts";
-import { LogRange, RefusedMethods } from "../../../server/chain/nodes/node-limits.ts";
+import { LogRanges, RefusedMethods } from "../../../server/chain/nodes/node-limits.ts";
 import { askContracts } from "../../../server/chain/tokens/ask-contracts.ts";
 import { multicall3 } from "../../../server/chain/tokens/multicall.ts";
 import { askingTimes } from "../../../server/chain/tokens/token-reader.ts";
@@ -32,7 +32,7 @@ function madeNode(
     return encodeFunctionResult({ abi: multicall3Abi, functionName: "aggregate3", result });
   };
   const node: Node = {
-    ...{ origin, cancel: () => undefined, refused: new RefusedMethods(), logRange: new LogRange() },
+    ...{ origin, cancel: () => undefined, refused: new RefusedMethods(), logRanges: new LogRanges() },
     async request<T>(_method: string, params: readonly unknown[]) {
       const [{ to, data }, at] = params as [{ to: Hex; data: Hex }, string];
       asked.push({ to, at });

@@ -75,7 +75,7 @@ export const datamodelCodeGenerator: Generator = {
     {
       said: "It makes models only: the program sends the requests.",
       seenIn: "client",
-      lacks: /urlopen|httpx|requests/,
+      lacks: /^\s*(import|from) (urllib|httpx|requests)\b/m,
     },
     {
       said: "Without `--collapse-root-models` each text with a pattern is a model of its own, and is read as `.root`.",

@@ -94,7 +94,7 @@ function operationsIn(folder: string, operationIds: readonly string[]): string[]
   const names = files.map((file) => `${basename(file, extname(file))}(`).join("\n");
   return operationIds.filter((operationId) => {
     const words = operationId.split(/(?=[A-Z])/).join("_?");
-    const name = new RegExp(`(?<![A-Za-z0-9_])((get|post|patch|delete)_)?${words}\\s*[(:<=]`, "i");
+    const name = new RegExp(`(?<![A-Za-z0-9_])((get|post|put|patch|delete)_)?${words}\\s*[(:<=]`, "i");
     return name.test(`${names}\n${text}`) || text.includes(`alias: "${operationId}"`);
   });
 }

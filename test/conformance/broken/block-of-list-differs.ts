@@ -5,6 +5,6 @@ export const broken: Breakage = {
   rules: ["notification-detail"],
   needs: "chain",
   answer({ body }) {
-    for (const record of body.notifications ?? []) record.blockHash = `0x${"1".repeat(64)}`;
+    for (const record of body.notifications ?? []) if (record.blockHash) record.blockHash = `0x${"1".repeat(64)}`;
   },
 };

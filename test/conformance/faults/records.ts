@@ -33,7 +33,7 @@ export const ofRecords: Faults = {
     record.url = URL.parse(record.url)?.href ?? record.url;
   }),
   "url-fragment-dropped": shown("drops a URL's fragment", (record) => {
-    record.url = record.url.replace(/#.*$/, "");
+    record.url = record.url?.replace(/#.*$/, "");
   }),
   "url-scheme-capitals-refused": {
     says: "refuses a URL whose scheme is in capitals",

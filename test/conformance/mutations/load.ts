@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, normalize } from "node:path/posix";
 import ts from "typescript";
+import * as client from "../../../client/index.ts";
 import * as receiver from "../../../client/receiver/index.ts";
 import type { memoryServer } from "../../../examples/memory-server/app.ts";
 import * as checksum from "../../../server/contract/checksum.ts";
@@ -10,7 +11,6 @@ import * as errors from "../../../server/contract/errors.ts";
 import * as contract from "../../../server/contract/index.ts";
 import * as webhookOptions from "../../../server/contract/webhook-options.ts";
 import * as newWebhook from "../../../server/matching/new-webhook.ts";
-import * as names from "../../../server/targets/target-names.ts";
 import * as targets from "../../../server/targets/targets.ts";
 
 /** What is mutated: the example, and what it leaves to the package beyond the schemas. */
@@ -67,6 +67,7 @@ export function loadExample(
         ...load("server/contract/address-input.ts"),
       };
     if (name === "chain-webhooks/receiver") return receiver;
+    if (name === "chain-webhooks/client") return client;
     if (name.startsWith("chain-webhooks/examples/"))
       return JSON.parse(textOf(name.replace("chain-webhooks/examples/", "openapi/examples/")));
     if (!name.startsWith(".")) return nodeRequire(name);
@@ -85,6 +86,5 @@ const unchanged: Record<string, object> = {
   "server/contract/checksum.ts": checksum,
   "server/contract/webhook-options.ts": webhookOptions,
   "server/matching/new-webhook.ts": newWebhook,
-  "server/targets/target-names.ts": names,
   "server/targets/targets.ts": targets,
 };

@@ -99,6 +99,7 @@ export const callbackEdits: readonly Edit[] = [
     rating: "major",
     edit: (c) => {
       take(at(c, "paths", "/v1/webhooks", "post"), "callbacks");
+      take(at(c, "paths", "/v1/operational-webhook", "put"), "callbacks");
       take(c, "webhooks");
     },
   },

@@ -175,8 +175,10 @@ export function fieldCandidates(
     const inner = asObject(value);
     for (const candidate of boundCandidatesOf(inner, samples)) found.push({ at: [...at, name], ...candidate });
     if (isRepeatedWithin(inner, inside)) continue;
-    const { type, items } = followed(inner);
-    if (typesOf({ type }).includes("object")) found.push(...fieldCandidates(inner, samples, [...at, name], inside));
+    const { type, items, properties: known } = followed(inner);
+    // Of a map, any name may be a field.
+    if (known && typesOf({ type }).includes("object"))
+      found.push(...fieldCandidates(inner, samples, [...at, name], inside));
     if (type === "array" && followed(items).type === "object")
       found.push(...fieldCandidates(asObject(items), samples, [...at, name, first], inside));
   }

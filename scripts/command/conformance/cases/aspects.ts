@@ -8,6 +8,7 @@ import { type DescribedPart, describedParameters, faultsOfText, operationIds, re
 import type { ProbeCall } from "../probe.ts";
 import type { Rule } from "../rules.ts";
 import { judgeBody, watchingNothing, withoutExcluded } from "./bodies.ts";
+import { secretValue } from "./known-values.ts";
 import { type Judgement, judge, judgeParameter, samplesOf, type World, worst } from "./words.ts";
 
 /** One thing about a request. Everything else of the request is random and as the contract wants it. */
@@ -25,9 +26,12 @@ export type Aspect = {
 /** The operations that take a body. */
 const withBody = operationIds.filter((operation) => requestSchema(operation) !== undefined);
 
+/** An account has one operational webhook, and a run leaves it alone where there is one. Where there is none, `checks/operational.ts` looks at it. */
+const tried = operationIds.filter((operation) => !operation.includes("Operational"));
+
 /** All of them, in the order of the contract. */
 export function aspectsOf(world: World): Aspect[] {
-  return operationIds.flatMap((operation) => [
+  return tried.flatMap((operation) => [
     { operation, field: undefined, says: "a valid request", change: (call: ProbeCall) => call },
     ...describedParameters(operation).flatMap((parameter) => ofParameter(operation, parameter, world)),
     ...(operation.startsWith("list") ? [unknownParameter(operation)] : []),
@@ -74,7 +78,7 @@ function ofFieldsTogether(operation: OperationId): Aspect[] {
     ...{ operation, field, says, refusedBy: "bad-request-400" },
     change: (call) => ({ ...call, body: change(call.body ?? {}) }),
   });
-  const { txHash, blockNumber, metadata, compatibility } = properties;
+  const { txHash, blockNumber, metadata, compatibility, delivery } = properties;
   const inGlaciersForm = (body: JsonObject, options: JsonObject) => ({
     ...{ ...body, compatibility: "glacier" },
     metadata: { ...asObject(withoutExcluded(body, ["compatibility"]).metadata), ...options },
@@ -88,6 +92,7 @@ function ofFieldsTogether(operation: OperationId): Aspect[] {
           ),
         ]
       : []),
+    ...(delivery ? ofDelivery(operation, wrong) : []),
     ...(metadata ? [wrong("addresses", "metadata has neither addresses nor createdBy", watchingNothing)] : []),
     ...(txHash && blockNumber
       ? [
@@ -97,6 +102,40 @@ function ofFieldsTogether(operation: OperationId): Aspect[] {
           })),
           wrong(undefined, "txHash and blockNumber are absent", ({ txHash: _, blockNumber: __, ...body }) => body),
         ]
+      : []),
+  ];
+}
+
+type Wrong = (field: string | undefined, says: string, change: (body: JsonObject) => JsonObject) => Aspect;
+
+/** A webhook that is only read by its feed has nowhere to send to, and no other may be without. */
+function ofDelivery(operation: OperationId, wrong: Wrong): Aspect[] {
+  const feedOnly = (body: JsonObject) => ({ ...withoutExcluded(body, ["delivery"]), delivery: "feed" });
+  const withOption = (body: JsonObject, option: JsonObject) => {
+    const own: JsonObject = feedOnly(body);
+    return { ...own, metadata: { ...asObject(own.metadata), ...option } };
+  };
+  const url = "https://receiver.example.com/";
+  return [
+    wrong("url", "a webhook with the delivery feed has a url", (body) => ({ ...feedOnly(body), url })),
+    wrong("compatibility", "a webhook with the delivery feed has a compatibility", (body) => ({
+      ...feedOnly(body),
+      compatibility: "glacier",
+    })),
+    wrong("maxPerSecond", "a webhook with the delivery feed has a maxPerSecond", (body) => ({
+      ...feedOnly(body),
+      maxPerSecond: 1,
+    })),
+    wrong("headers", "a webhook with the delivery feed has headers", (body) => ({
+      ...feedOnly(body),
+      headers: { "X-Key": secretValue },
+    })),
+    wrong("batch", "a webhook with the delivery feed has a batch", (body) =>
+      withOption(body, { batch: { maxItems: 2 } }),
+    ),
+    wrong("ordered", "a webhook with the delivery feed is ordered", (body) => withOption(body, { ordered: true })),
+    ...(operation === "createWebhook"
+      ? [wrong("url", "a webhook with the delivery url has no url", ({ url: _, ...body }) => body)]
       : []),
   ];
 }

@@ -10,22 +10,54 @@ const inBothPlaces = ["includeLogs", "includeInternalTxs"];
 const alternatives: Readonly<Record<string, string>> = { txHash: "blockNumber", blockNumber: "txHash" };
 /** The options that exclude `compatibility`. */
 const withoutCompatibility = ["batch", "includeTransfers"];
+/** What the delivery `feed` excludes at the top level, and in `metadata`. */
+const forSending = ["url", "compatibility", "maxPerSecond", "headers"];
+const optionsForSending = ["batch", "ordered"];
 
 /** @returns the body without what excludes the field, so that it is judged alone */
 export function withoutExcluded(body: JsonObject, [name = "", option = ""]: readonly string[]): JsonObject {
   const { [alternatives[name] ?? ""]: _, ...rest } = body;
   const { compatibility: __, ...usual } = rest;
+  if (name === "delivery") return onlyRead(rest);
   if (name === "metadata" && withoutCompatibility.includes(option)) return usual;
   if (name !== "compatibility" || !isObject(rest.metadata)) return rest;
   const options = Object.entries(rest.metadata).filter(([option]) => !withoutCompatibility.includes(option));
   return { ...rest, metadata: Object.fromEntries(options) };
 }
+
+/** The body without what says where and how to send. */
+function onlyRead(body: JsonObject): JsonObject {
+  const without = (of: JsonObject, names: readonly string[]) =>
+    Object.fromEntries(Object.entries(of).filter(([name]) => !names.includes(name)));
+  const own = without(body, forSending);
+  return isObject(own.metadata) ? { ...own, metadata: without(own.metadata, optionsForSending) } : own;
+}
+
 /** Nodes may have forgotten older blocks. */
 const newestBlocks = 100n;
 
 /** Judges a body that its schema allows. */
 export function judgeBody(body: JsonObject, world: World): Judgement {
-  return worst([judgeMetadata(body), judgeRange(body, world), judgePlace(body, world), judgeMode(body)]);
+  return worst([
+    judgeMetadata(body),
+    judgeRange(body, world),
+    judgePlace(body, world),
+    judgeMode(body),
+    judgeDelivery(body),
+  ]);
+}
+
+/** A preview, which has a place to look at, needs no `url`. */
+function judgeDelivery(body: JsonObject): Judgement {
+  const { url, delivery, metadata, compatibility, maxPerSecond, headers, txHash, blockNumber } = body;
+  if (!isObject(metadata)) return "valid";
+  const { batch, ordered } = metadata;
+  if (delivery === "feed") {
+    if (url !== undefined || compatibility !== undefined || batch !== undefined || ordered === true) return refused;
+    if (maxPerSecond || Object.keys(asObject(headers)).length > 0) return refused;
+    return [ordered, maxPerSecond, headers].every((one) => one === undefined) ? "valid" : "either";
+  }
+  return url === undefined && txHash === undefined && blockNumber === undefined ? refused : "valid";
 }
 
 /** Which webhooks match by a log only, and which chains' headers prove their blooms, is looked at elsewhere. */
@@ -74,7 +106,8 @@ function judgePlace({ txHash, blockNumber }: JsonObject, { target: { followedBlo
 
 /** Makes a body that the schema allows one that must be taken. */
 export function mended(operation: OperationId, body: JsonObject, { target }: World): JsonObject {
-  const own: JsonObject = { ...body };
+  // Webhooks without a URL are tried by themselves.
+  const { delivery: _, ...own }: JsonObject = operation === "createWebhook" ? { url: target.url, ...body } : body;
   const followed = target.followedBlock ?? 0n;
   if (isObject(body.metadata)) {
     const metadata: JsonObject = { ...body.metadata };
@@ -94,6 +127,11 @@ export function mended(operation: OperationId, body: JsonObject, { target }: Wor
     // Each past would have its block read first, and one of any number has none.
     const { fromBlock: _, historyMode: __, ...rest } = own;
     return rest;
+  }
+  if (operation === "changeWebhookAddresses") {
+    // Which digest is right, and whether there is a part, depends on the cases before.
+    const { commit: _, addressDigest: __, ...part } = own;
+    return part;
   }
   if (operation === "previewWebhook") {
     const { txHash: _, historyMode: __, blockNumber = "0", ...rest } = own;

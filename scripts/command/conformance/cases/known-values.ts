@@ -55,3 +55,6 @@ export const knownEvents: readonly JsonObject[] = [
 
 /** Whether it is one of them. */
 export const isKnown = (value: Json, known: readonly JsonObject[]) => known.some((one) => sameJson(one, value));
+
+/** The value of each header that a webhook of this command has, in some part. No answer may have it. */
+export const secretValue = "Bearer of-conformance-3f9c1d72a8b4";

@@ -1,4 +1,5 @@
 /** What a webhook's record must be, by the requests that were sent for it. */
+import { addressDigest } from "../../../../client/address-digest.ts";
 import { compileAbi } from "../../../../server/matching/abi.ts";
 import { asArray, asObject, isObject, type Json, type JsonObject, sameJson } from "../../../document/json.ts";
 
@@ -22,8 +23,11 @@ export function createdBy(body: JsonObject): JsonObject {
     status: "active",
     statusReason: "created",
     addressCount: addresses.length,
+    addressDigest: addressDigest(addresses),
     finality: body.finality === "instant" ? undefined : body.finality,
     compatibility: body.compatibility,
+    delivery: body.delivery === "url" ? undefined : body.delivery,
+    ...shownOf({ maxPerSecond: body.maxPerSecond, headers: body.headers }),
     metadata: {
       ...options,
       addresses: addresses.slice(0, shownAddresses),
@@ -32,6 +36,16 @@ export function createdBy(body: JsonObject): JsonObject {
       ...(options.batch && { batch: { maxWaitMs: 0, ...asObject(options.batch) } }),
       ...(body.compatibility && { includeTransfers: true }),
     },
+  };
+}
+
+/** What a record shows of a request's fields that it does not show as they were given: of headers the names, and of what is none, nothing. */
+export function shownOf({ maxPerSecond, headers, ...fields }: JsonObject): JsonObject {
+  const names = Object.keys(asObject(headers));
+  return {
+    ...fields,
+    ...(maxPerSecond !== undefined && { maxPerSecond: maxPerSecond || undefined }),
+    ...(headers !== undefined && { headerNames: names.length > 0 ? names : undefined }),
   };
 }
 
@@ -49,7 +63,7 @@ function inLowerCase(factory: JsonObject): JsonObject {
 export function withAddresses(record: JsonObject, addresses: readonly string[]): JsonObject {
   const shown = [...addresses].sort().slice(0, shownAddresses);
   const metadata = { ...asObject(record.metadata), addresses: shown };
-  return { ...record, metadata, addressCount: addresses.length };
+  return { ...record, metadata, addressCount: addresses.length, addressDigest: addressDigest(addresses) };
 }
 
 /** Texts in lower case, each once, in ascending order. */
@@ -60,21 +74,25 @@ export function lowerOnce(texts: readonly Json[]): string[] {
 /** Where a record differs from what it must be, in the fields given; those of `except` are not compared. */
 export function differences(expected: JsonObject, came: JsonObject, except: readonly string[] = []): string[] {
   return Object.keys(expected)
-    .filter((name) => !except.includes(name) && !sameJson(comparable(expected[name]), comparable(came[name])))
+    .filter(
+      (name) => !except.includes(name) && !sameJson(comparable(expected[name], name), comparable(came[name], name)),
+    )
     .map((name) => `${name}: ${JSON.stringify(expected[name])}`);
 }
 
 /**
- * What the contract leaves open of `metadata`: the order of event signatures, whether an option that is off is shown, and whether an ABI
- * has each `internalType`.
+ * What the contract leaves open: the order of a header's names, and of `metadata` the order of event signatures, whether an option that is off
+ * is shown, and whether an ABI has each `internalType`.
  */
-function comparable(value: Json | undefined): Json | undefined {
+function comparable(value: Json | undefined, name?: string): Json | undefined {
+  if (name === "headerNames" && Array.isArray(value)) return [...value].sort();
   if (!isObject(value)) return value;
   const shown = Object.entries(value).filter(([, one]) => one !== false && one !== undefined);
-  const { eventSignatures, abi } = value;
+  const { eventSignatures, abi, headerNames } = value;
   return {
     ...Object.fromEntries(shown),
     ...(abi && { abi: withoutInternalType(abi) }),
+    ...(Array.isArray(headerNames) && { headerNames: [...headerNames].sort() }),
     ...(Array.isArray(eventSignatures) && { eventSignatures: [...eventSignatures].sort() }),
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { Arbitrary } from "fast-check";
 import { firstWrongChecksum } from "../../../../server/contract/checksum.ts";
+import { readHeaders } from "../../../../server/contract/webhook-options.ts";
 import { compileAbi } from "../../../../server/matching/abi.ts";
 import { asObject, type Json, type JsonObject, refOf } from "../../../document/json.ts";
 import type { Samples } from "../bounds/candidates.ts";
@@ -11,7 +12,7 @@ import { followed } from "../contract.ts";
 import type { Target } from "../probe.ts";
 import type { Rule } from "../rules.ts";
 import type { FastCheck } from "./fast-check.ts";
-import { isKnown, knownConditions, knownEvents } from "./known-values.ts";
+import { isKnown, knownConditions, knownEvents, secretValue } from "./known-values.ts";
 
 /** The server, and what of it the words are about. */
 export type World = {
@@ -119,6 +120,32 @@ const words: Record<string, Word> = {
         fc.record({ confirmations: fc.integer({ min: 1, max: 10_000 }) }, { noNullPrototype: true }),
       ),
   },
+  HeadersInput: {
+    judge: judgeHeaders,
+    more: () => [
+      ...["Content-Type", "host", "webhook-id", "X-Signature", "Proxy-Authorization"].map((name) => ({ [name]: "a" })),
+      ...["", "a b", "a:b", "a\r\nb", "x".repeat(65)].map((name) => ({ [name]: "a" })),
+      ...["", " a", "a ", "a\r\nb", "\u00e9", "x".repeat(1_025), null, 7].map((value) => ({ "X-Key": value })),
+      { "X-Key": "a", "x-key": "b" },
+      headers(11, "a"),
+      headers(4, "x".repeat(1_024)),
+      // Those that follow are valid.
+      { ["x".repeat(64)]: "x".repeat(1_024), "!#$%&'*+-.^_`|~": "a b" },
+      headers(10, secretValue),
+    ],
+    sample: () => ({ "X-Key": secretValue }),
+    arbitrary: (fc) =>
+      fc.oneof(
+        fc.constant(null),
+        fc.dictionary(
+          fc.constantFrom("Authorization", "x-api-key", "X-Route"),
+          fc.stringMatching(/^[!-~]{1,9}( [!-~])?$/),
+          {
+            noNullPrototype: true,
+          },
+        ),
+      ),
+  },
   ConditionInput: {
     judge: (value) => (isKnown(value, knownConditions) ? "valid" : "either"),
     more: () => [...knownConditions],
@@ -140,6 +167,18 @@ function compiles(event: Json): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+const headers = (count: number, value: string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`X-Key-${index}`, value]));
+
+function judgeHeaders(value: Json): Judgement {
+  try {
+    readHeaders(value as Parameters<typeof readHeaders>[0]);
+    return "valid";
+  } catch {
+    return refused;
   }
 }
 

@@ -8,7 +8,7 @@ import { withField } from "../bounds/candidates.ts";
 import { eachInBody, type OneOther, withParents } from "../bounds/one-each.ts";
 import { parameterCandidates, withParameter } from "../bounds/parameters.ts";
 import { judgeBody, mended } from "../cases/bodies.ts";
-import { differences } from "../cases/model.ts";
+import { differences, shownOf } from "../cases/model.ts";
 import { judge, judgeParameter, samplesOf, type World, worst } from "../cases/words.ts";
 import {
   constraintsBroken,
@@ -55,7 +55,7 @@ export async function checkBoundsTaken(probe: Probe): Promise<void> {
       const answer = await probe.send(operation, { path, body });
       if (!taken(probe, answer, { says }) || operation !== "updateWebhook") continue;
       for (const [name, value] of Object.entries(body)) {
-        const wrong = differences({ [name]: value }, asObject(answer.json));
+        const wrong = differences(shownOf({ [name]: value }), asObject(answer.json));
         const isForeign = typeof value === "string" && /[\u0080-\u{10ffff}]/u.test(value);
         const rule = isForeign ? "charset-utf-8" : "update-changes-what-is-given";
         probe.check(answer, rule, wrong.length === 0, wrong.join(", ").slice(0, 400));

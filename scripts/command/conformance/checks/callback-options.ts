@@ -1,15 +1,52 @@
 /** The callback of webhooks with options: each must show in what is sent. */
 import { compileAbi } from "../../../../server/matching/abi.ts";
 import { asObject, sameJson } from "../../../document/json.ts";
-import type { Expected } from "../delivery.ts";
+import { secretValue } from "../cases/known-values.ts";
+import { differences, shownOf } from "../cases/model.ts";
+import { callbackFinding, type Expected } from "../delivery.ts";
 import { idOf, newWebhook, type Probe } from "../probe.ts";
 import { worldOf } from "./requests.ts";
-import { examineTest, sendTest, type TestEndpoint } from "./sent-test.ts";
+import { by, examineTest, sendTest, type TestEndpoint } from "./sent-test.ts";
 
 export async function checkCallbackOptions(probe: Probe, endpoint: TestEndpoint): Promise<void> {
   for (const setting of await settings(probe)) await checkSettings(probe, endpoint, setting);
   await checkDecoding(probe, endpoint);
   await checkCompatibility(probe, endpoint);
+  await checkHeaders(probe, endpoint);
+}
+
+/** Headers of a webhook's own: each test has those that it has by then, and the record their names. */
+async function checkHeaders(probe: Probe, { receiver, url }: TestEndpoint): Promise<void> {
+  const first = { Authorization: secretValue, "X-Kit": `first ${secretValue}` };
+  const record = await probe.succeed("createWebhook", { body: newWebhook(probe.target, { url, headers: first }) });
+  if (!record) return;
+  const path = { id: idOf(record) };
+  await checkSent(probe, receiver, path.id, { Authorization: secretValue, "X-Kit": first["X-Kit"] });
+  for (const headers of [{ "X-Kit": `second ${secretValue}` }, null]) {
+    const changed = await probe.send("updateWebhook", { path, body: { headers } });
+    if (!probe.status(changed, "status-expected", 200)) continue;
+    const wrong = differences(shownOf({ headers }), asObject(changed.json));
+    probe.check(changed, "update-changes-what-is-given", wrong.length === 0, wrong.join(", "));
+    await checkSent(probe, receiver, path.id, { Authorization: undefined, "X-Kit": headers?.["X-Kit"] });
+  }
+  await probe.succeed("deleteWebhook", { path });
+}
+
+async function checkSent(
+  probe: Probe,
+  receiver: TestEndpoint["receiver"],
+  id: string,
+  expected: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const { delivery } = await sendTest(probe, receiver, id);
+  // That a test arrives at all is looked at before.
+  if (!delivery) return;
+  for (const [name, value] of Object.entries(expected)) {
+    const came = delivery.headers[name.toLowerCase()];
+    if (came === value) continue;
+    const says = (one: unknown) => (one === undefined ? `no header ${name}` : `the header ${name}: ${one}`);
+    probe.add(callbackFinding("callback-own-headers", by, says(value), says(came)));
+  }
 }
 
 /** A webhook whose notifications have Glacier's form, with logs, in which it differs most. The shared secret is only read: other webhooks of the account may be signed with it. */

@@ -1,5 +1,5 @@
-/** The filters of a webhook's list of notifications, and how many a replay says to have made. */
-import { asObject, type JsonObject } from "../../../document/json.ts";
+/** The filters of a webhook's list of notifications, its feed, and how many a replay says to have made. */
+import { asObject, type JsonObject, sameJson } from "../../../document/json.ts";
 import { itemsOf, type Probe } from "../probe.ts";
 
 const pageSize = 100;
@@ -23,6 +23,38 @@ export async function checkFilters(probe: Probe, id: string, listed: readonly Js
   const right = sequences.length >= least && sequences.every((sequence, index) => sequence === after + 1 + index);
   const expected = least > 0 ? `sequences from ${after + 1} on` : `none but those from ${after + 1} on`;
   probe.check(page, "notifications-in-order", right, expected, sequences.join(", ") || "none");
+}
+
+/** @param listed all notifications of the webhook, in order */
+export async function checkFeed(probe: Probe, id: string, listed: readonly JsonObject[]): Promise<void> {
+  const path = { id };
+  const [first] = listed;
+  const last = Number(listed.at(-1)?.sequence);
+  const whole = await probe.send("readFeed", { path, query: { limit: 2 } });
+  if (!probe.status(whole, "status-expected", 200) || !first) return;
+  const fed = itemsOf(asObject(whole.json), "notifications");
+  const came = fed.map(({ sequence }) => sequence).join(", ") || "none";
+  const count = Math.min(2, listed.length);
+  const begins = fed.length === count && fed.every(({ sequence }, index) => sequence === index + 1);
+  probe.check(whole, "feed-in-order", begins, `the first ${count} of the list`, came);
+  const newest = Number(asObject(whole.json).lastSequence);
+  probe.check(whole, "feed-in-order", newest >= last, `lastSequence: ${last}, or more`, `${newest}`);
+  const detail = await probe.send("getNotification", { path: { id, messageId: String(first.messageId) } });
+  const isSent = sameJson(asObject(fed[0]).payload, asObject(detail.json).payload);
+  probe.check(whole, "feed-in-order", isSent, "the payload of getNotification");
+
+  const headers = { "last-event-id": "1" };
+  const after = await probe.send("readFeed", { path, query: { after: 0, limit: 1 }, headers });
+  const next = itemsOf(asObject(after.json), "notifications").map(({ sequence }) => sequence);
+  const goesOn = after.status === 200 && (next[0] === 2 || (next.length === 0 && listed.length < 2));
+  probe.check(after, "feed-in-order", goesOn, "what follows the Last-Event-ID", next.join(", ") || "none");
+
+  const askedAt = performance.now();
+  const waited = await probe.send("readFeed", { path, query: { after: newest, wait: 1 } });
+  const tookMs = Math.round(performance.now() - askedAt);
+  const isNew = itemsOf(asObject(waited.json), "notifications").length > 0;
+  const isHeldBack = waited.status === 200 && (isNew || tookMs >= 900);
+  probe.check(waited, "feed-waits", isHeldBack, "an answer after a second", `${tookMs} ms`);
 }
 
 /** @param listed all notifications of a webhook that had none before the replay */

@@ -13,7 +13,7 @@ import type { ReceivedDelivery } from "../receiver.ts";
 import { allSettledOf } from "../together.ts";
 import { checkExplanations } from "./explanations.ts";
 import { checkDetail, type Detail, type NotificationPath } from "./notification-detail.ts";
-import { checkCounts, checkFilters } from "./notification-lists.ts";
+import { checkCounts, checkFeed, checkFilters } from "./notification-lists.ts";
 import { checkDefaultSize, checkPages, walk } from "./pages.ts";
 import { finished } from "./replay.ts";
 import type { TestEndpoint } from "./sent-test.ts";
@@ -64,6 +64,7 @@ export async function checkNotifications(
   if (surroundings.nodeUrl === undefined)
     probe.note("payload-as-on-chain: no --rpc-url, so notifications were not compared with the chain.");
   await checkFilters(probe, id, listed);
+  await checkFeed(probe, id, listed);
   await checkExplanations(probe, id, listed);
   await checkApplied(probe, listed, surroundings);
   await checkResend(probe, { id, messageId }, surroundings);
@@ -208,10 +209,12 @@ export async function checkApplied(
   surroundings: CheckSurroundings,
 ): Promise<void> {
   const { activeAddress } = probe.target;
-  const [first] = listed;
+  // What happens while a replay runs is listed before what it adds of earlier blocks.
+  const ascending = [...listed].sort((a, b) => Number(a.blockNumber) - Number(b.blockNumber));
+  const [first] = ascending;
   if (!first || activeAddress === undefined) return;
   const from = BigInt(String(first.blockNumber));
-  const replayed = listed.filter(({ blockNumber }) => BigInt(String(blockNumber)) - from < mostBlocks);
+  const replayed = ascending.filter(({ blockNumber }) => BigInt(String(blockNumber)) - from < mostBlocks);
   if (replayed.length > pageSize) return probe.note(`callback-batch: more than ${pageSize} notifications to replay.`);
   const toBlock = String(replayed.at(-1)?.blockNumber);
   const range = { fromBlock: String(from), toBlock, includeEarlier: true };
@@ -223,6 +226,8 @@ export async function checkApplied(
     () => checkNone(probe, range, like(signatures), "an event signature that no log has"),
     () => checkNone(probe, range, like({ addresses: [activeAddress, quietAddress] }), "its active address removed"),
     () => checkBatch(probe, range, like({ batch: { maxItems, maxWaitMs: 1_000 } }), surroundings),
+    () => checkRate(probe, range, like({}), surroundings),
+    () => checkFeedOnly(probe, range, { ...like({}), url: undefined, delivery: "feed" }),
   ]);
 }
 
@@ -256,6 +261,59 @@ async function checkNone(probe: Probe, range: JsonObject, body: JsonObject, says
   await probe.succeed("deleteWebhook", { path });
 }
 
+/** What is only read is delivered by being in the feed, without an attempt, and cannot be sent again. */
+async function checkFeedOnly(probe: Probe, range: JsonObject, body: JsonObject): Promise<void> {
+  const replayed = await replayedFor(probe, range, body);
+  if (!replayed) return;
+  const path = { id: replayed.id };
+  const list = await probe.send("listNotifications", { path, query: { status: "delivered", pageSize } });
+  const delivered = itemsOf(asObject(list.json), "notifications");
+  const isUnsent = ({ attemptCount, lastAttempt }: JsonObject) => attemptCount === 0 && lastAttempt === undefined;
+  const isRight = delivered.length >= replayed.notifications.length && delivered.every(isUnsent);
+  const expected = `${replayed.notifications.length} notifications delivered without an attempt, since nothing is sent`;
+  const came = `${delivered.length}, of which ${delivered.filter(isUnsent).length} without one`;
+  probe.check(list, "feed-only", isRight, expected, came);
+  const [first] = replayed.notifications;
+  if (first) {
+    const ofFirst = { path: { ...path, messageId: String(first.messageId) } };
+    probe.status(await probe.send("resendNotification", ofFirst), "feed-only", 400);
+  }
+  await probe.succeed("deleteWebhook", { path });
+}
+
+/** On the way requests gather: what arrives so much too early is a fault. */
+const gatheredMs = 1_500;
+
+/** Under a rate of one a second, three requests begin two seconds apart. */
+async function checkRate(
+  probe: Probe,
+  range: JsonObject,
+  body: JsonObject,
+  { endpoint }: CheckSurroundings,
+): Promise<void> {
+  if (!endpoint) return;
+  const replayed = await replayedFor(probe, range, { ...body, url: endpoint.url, maxPerSecond: 1 });
+  if (!replayed) return;
+  const ids = new Set(replayed.notifications.map(({ messageId }) => messageId));
+  const ofWebhook = ({ headers }: ReceivedDelivery) => ids.has(headers[notificationHeader.id] ?? "");
+  const arrived = () => endpoint.receiver.deliveries.filter(ofWebhook).slice(0, 5);
+  await until(() => arrived().length >= Math.min(5, ids.size), probe.patience.forNotification());
+  const times = arrived().map(({ receivedAt }) => receivedAt);
+  const spans = times.flatMap((from, first) =>
+    times.slice(first + 1).map((to, more) => ({ count: more + 2, ms: to - from })),
+  );
+  const tooSoon = spans.find(({ count, ms }) => ms < (count - 1) * 1_000 - gatheredMs);
+  const expected = "one request begun in a second at most";
+  if (tooSoon)
+    probe.add(callbackFinding("callback-rate", applied, expected, `${tooSoon.count} within ${tooSoon.ms} ms`));
+  await probe.succeed("deleteWebhook", { path: { id: replayed.id } });
+}
+
+async function until(isDone: () => boolean, mostMs: number): Promise<void> {
+  const began = performance.now();
+  while (!isDone() && performance.now() - began < mostMs) await wait(100);
+}
+
 /** Each POST has several if they are there, in their order, and under the sequence of the first. */
 async function checkBatch(
   probe: Probe,
@@ -269,12 +327,10 @@ async function checkBatch(
   const path = { id: replayed.id };
   const sequences = new Map(replayed.notifications.map(({ messageId, sequence }) => [messageId, Number(sequence)]));
   const arrived = () => endpoint.receiver.deliveries.filter((one) => isOf(one, sequences));
-  const mostMs = probe.patience.forNotification();
-  const began = performance.now();
   const numbersOf = ({ body: sent }: ReceivedDelivery) =>
     asArray(jsonOrUndefined(sent) ?? null).map((one) => sequences.get(asObject(one).messageId) ?? Number.NaN);
-  while (new Set(arrived().flatMap(numbersOf)).size < sequences.size && performance.now() - began < mostMs)
-    await wait(100);
+  const haveAll = () => new Set(arrived().flatMap(numbersOf)).size >= sequences.size;
+  await until(haveAll, probe.patience.forNotification());
   for (const delivery of arrived()) {
     const numbers = numbersOf(delivery);
     const header = delivery.headers[notificationHeader.sequence];

@@ -3,8 +3,8 @@
  * keeps but does not show, or shows in one place only, looks right until somebody reads it back.
  */
 import { asArray, asObject, type JsonObject, sameJson } from "../../../document/json.ts";
-import { knownConditions, knownEvents } from "../cases/known-values.ts";
-import { createdBy, differences } from "../cases/model.ts";
+import { knownConditions, knownEvents, secretValue } from "../cases/known-values.ts";
+import { createdBy, differences, withAddresses } from "../cases/model.ts";
 import { examine } from "../examine.ts";
 import type { RecordedExchange } from "../exchange.ts";
 import { idOf, itemsOf, newWebhook, type Probe, quietAddress, unused } from "../probe.ts";
@@ -59,6 +59,11 @@ function options({ traces, finality }: { traces: boolean | undefined; finality: 
     { finality: { confirmations: 10_000 } },
     ...(finality ? [{ finality: "finalized" }, { finality: "both" }] : []),
     { compatibility: "glacier" },
+    { headers: { Authorization: secretValue, "x-route": "a b" } },
+    { headers: {} },
+    { headers: null },
+    { delivery: "url" },
+    { delivery: "feed", url: undefined },
     { includeLogs: true },
     { name: "A name", description: "A description" },
   ];
@@ -101,6 +106,7 @@ const ruleOf: Record<string, Rule> = {
   ...{ finality: "finality-shown", conditions: "conditions-shown", eventSignatures: "signatures-of-abi" },
   ...{ name: "created-as-asked", description: "created-as-asked", addresses: "created-as-asked" },
   addressCount: "addresses-count-once",
+  addressDigest: "digest-of-addresses",
 };
 
 /** Holds a new webhook against its request, field by field. @returns whether it shows all of it */
@@ -149,6 +155,7 @@ async function checkEverywhere(probe: Probe, finality: boolean): Promise<void> {
   const body = {
     ...newWebhook(probe.target, { name: "All options", description: mark, includeLogs: true }),
     finality: finality ? "finalized" : { confirmations: 3 },
+    headers: { "X-Key": secretValue },
     metadata: {
       addresses: [quietAddress, `0x${"F1".repeat(20)}`],
       eventSignatures: [transferSignature],
@@ -179,7 +186,7 @@ async function checkEverywhere(probe: Probe, finality: boolean): Promise<void> {
     ["removeWebhookAddresses", shown],
   ] as const) {
     const metadata = { ...asObject(record.metadata), addresses: [...addresses] };
-    const after = { ...now, metadata, addressCount: addresses.length };
+    const after = withAddresses({ ...now, metadata }, addresses);
     const answer = await probe.send(operation, what);
     if (!probe.status(answer, "status-expected", 200)) continue;
     compareRecord(probe, answer, "addresses-answer-the-record", after, asObject(answer.json), ofChange);

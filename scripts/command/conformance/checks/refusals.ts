@@ -18,7 +18,7 @@ export async function checkRefusals(probe: Probe): Promise<void> {
   await allSettledOf(unknownKey);
   // With an existing webhook: the contract leaves open whether its absence or a bad body is reported first.
   const webhook = await probe.create();
-  const path = { id: webhook ? idOf(webhook) : nothing };
+  const path = { id: webhook ? idOf(webhook) : nothing, changeId: nothing };
   const unreadable = withBody.flatMap((operation) =>
     ['{"name":', "[]", '"a text"', ""].map((text) => async () => {
       probe.status(await probe.send(operation, { path, text }), "malformed-json-400", 400);

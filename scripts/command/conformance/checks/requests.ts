@@ -146,7 +146,7 @@ const nameOf = (at: readonly string[]) => at.findLast((name) => !/^\d+$/.test(na
 function whatCannotChange({ target }: Probe): JsonObject {
   const { url: _, metadata, ...others } = newWebhook(target);
   const options = { ordered: true, batch: { maxItems: 2 }, includeTransfers: true, addresses: [target.address] };
-  return { ...others, metadata, finality: { confirmations: 1 }, ...options };
+  return { ...others, metadata, finality: { confirmations: 1 }, delivery: "url", ...options };
 }
 
 async function checkParameter(

@@ -1,6 +1,7 @@
 /** What the workflows cannot say of webhooks: whole records compared, an empty body, and headers that lead somewhere. */
 import { setTimeout as wait } from "node:timers/promises";
 import { asObject, type Json, type JsonObject, sameJson } from "../../../document/json.ts";
+import { secretValue } from "../cases/known-values.ts";
 import type { RecordedExchange } from "../exchange.ts";
 import { idOf, itemsOf, newWebhook, type Probe, quietAddress, unused } from "../probe.ts";
 import { sameRecord } from "../records.ts";
@@ -113,6 +114,8 @@ function otherBodies({ target }: Probe, body: JsonObject): JsonObject[] {
     { ...body, url: `${target.url}/other` },
     { ...body, includeLogs: true },
     { ...body, finality: { confirmations: 2 } },
+    { ...body, maxPerSecond: 5 },
+    { ...body, headers: { "X-Key": secretValue } },
     { ...body, metadata: { ...metadata, ordered: true } },
     { ...body, metadata: { ...metadata, batch: { maxItems: 2 } } },
     undescribed,

@@ -8,6 +8,7 @@ type Schemas = components["schemas"];
 export function notified(record: Schemas["NotificationRecord"]): string {
   const { messageId, sequence, status, attemptCount, lastAttempt, nextAttemptAt, removed } = record;
   const what = `${removed ? "Retraction" : "Notification"} ${sequence} (messageId ${messageId}) is ${status}`;
+  if (status === "delivered" && attemptCount === 0) return `${what}: it is in the feed, and nothing is sent.`;
   const outcome = lastAttempt?.errorClass
     ? `, the last one with ${lastAttempt.errorClass}${lastAttempt.responseStatus ? ` ${lastAttempt.responseStatus}` : ""}`
     : "";

@@ -82,6 +82,7 @@ type CallArguments = ToolCall & { operationId: string; preview?: boolean };
 const effects: Record<(typeof operationTable)[OperationId]["method"], string> = {
   get: "It changes nothing.",
   post: "Each call does it once more.",
+  put: "It replaces what is there, and repeating it changes nothing more.",
   patch: "Repeating it changes nothing more.",
   delete: "It removes something, which may be for good.",
 };

@@ -1,15 +1,15 @@
 /** Makes the mock's POSTs where there are no sockets: signed as the service signs them, and given to a function. */
 import { encodeBase64 } from "../../../../client/receiver/bytes.ts";
 import { signNotification } from "../../../../client/receiver/signature.ts";
-import { errorClassOf } from "../../../../server/delivery/send/dialer.ts";
 import type { Outcome } from "../../../../server/delivery/send/exchange.ts";
-import { glacierHeaders, headersOf } from "../../../../server/delivery/send/headers.ts";
+import { glacierHeaders, headersOf, hideValues } from "../../../../server/delivery/send/headers.ts";
+import { errorClassOf } from "../../../../server/delivery/send/lookup.ts";
 import { batchText, notificationText } from "../../../../server/matching/event.ts";
 import { glacierText } from "../../../../server/matching/glacier.ts";
 import { batchIdOf } from "../../../../server/matching/message-id.ts";
+import { operationalText } from "../../../../server/operational/forms.ts";
 import { defaultPeriods } from "../../../../server/settings/periods.ts";
-import type { MockWebhook } from "../state/records.ts";
-import type { Message, Signing, Transport } from "../state/sender.ts";
+import type { Message, SendableRecord, Signing, Transport } from "../state/sender.ts";
 import type { Deliver } from "../types.ts";
 
 /** In bytes, as of an endpoint's answer: no more is read of its body, and the first of them are on record. */
@@ -44,7 +44,9 @@ export function createPageTransport(deliver: Deliver | undefined, say: (line: st
           say(`deliver answered ${response === null ? "null" : typeof response}, which is no Response`);
           return ended({ errorClass: "invalid_response" });
         }
-        return ended(await outcomeOf(response, aborting));
+        const outcome = await outcomeOf(response, aborting);
+        const { body } = outcome;
+        return ended(body === undefined ? outcome : { ...outcome, body: hideValues(signing.headers.flat(), body) });
       } catch (error) {
         if (!signal.aborted) say(`deliver failed: ${messagesOf(error)}`);
         return ended({ errorClass: classOf(error) });
@@ -59,16 +61,19 @@ export function createPageTransport(deliver: Deliver | undefined, say: (line: st
 }
 
 async function signedRequest(
-  { record }: MockWebhook,
+  { id: webhookId, url, metadata, compatibility, operational }: SendableRecord,
   messages: readonly Message[],
-  { secrets, sharedSecrets }: Signing,
+  { secrets, sharedSecrets, headers: own }: Signing,
   signal: AbortSignal,
 ): Promise<Request> {
-  const { id: webhookId, url, metadata, compatibility } = record;
   const [first] = messages;
   if (!first) throw new Error("there is nothing to send");
   const textOf = compatibility ? glacierText : notificationText;
-  const body = metadata.batch ? batchText(webhookId, messages) : textOf({ webhookId, ...first });
+  const body = operational
+    ? operationalText(operational, first, own.flat())
+    : metadata.batch
+      ? batchText(webhookId, messages)
+      : textOf({ webhookId, ...first });
   const id = metadata.batch ? batchIdOf(messages.map(({ messageId }) => messageId)) : first.messageId;
   const timestamp = Math.floor(Date.now() / 1000);
   const signatures = await Promise.all(secrets.map((secret) => signNotification({ id, timestamp, body, secret })));
@@ -79,7 +84,7 @@ async function signedRequest(
     sequence: String(first.sequence),
   };
   const shared = compatibility ? await Promise.all(sharedSecrets.map((secret) => sharedSignature(body, secret))) : [];
-  const headers = { ...headersOf(values), ...Object.fromEntries(glacierHeaders(shared)) };
+  const headers = { ...Object.fromEntries(own), ...headersOf(values), ...Object.fromEntries(glacierHeaders(shared)) };
   return new Request(url, { method: "POST", headers, body, redirect: "manual", signal });
 }
 

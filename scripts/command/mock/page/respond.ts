@@ -20,7 +20,8 @@ import {
   pathNotFound,
 } from "../../../../server/contract/errors.ts";
 import { findOperation, pathMeant, pathParameters } from "../../../../server/contract/operations.ts";
-import { plainForm } from "../../../../server/contract/request-form.ts";
+import { eventStream, plainForm } from "../../../../server/contract/request-form.ts";
+import { type ServerSentEvent, streamText } from "../../../../server/contract/response-check.ts";
 import { authenticate, keySchemeOf, needsKey } from "../../../../server/contract/security.ts";
 import { type ValidationFault, validationMessage } from "../../../../server/contract/validation-message.ts";
 import { type AnswerByState, operationsById, type ValidRequest } from "../answer.ts";
@@ -56,11 +57,14 @@ export function createRespond(answer: AnswerByState, control: ControlRoutes): Re
     const plain = plainRequest(request, target);
     const always = /^\/v1(\/|$)/.test(plain.path) ? noStore : {};
     try {
-      const found = await answer(await validate(plain, request), { isRepeated: false, gone: request.signal });
+      const valid = await validate(plain, request);
+      const wantsEvents = plain.headers.accept === eventStream;
+      const found = await answer(valid, { isRepeated: false, gone: request.signal, wantsEvents });
       if (!found) return Response.error();
       // Once the answer is on its way.
       if (found.afterwards) setTimeout(found.afterwards, 0);
-      const { status, headers, body } = found.answer;
+      const { status, headers, body, events } = found.answer;
+      if (events) return streamed(request, events, always);
       return json(request, status, { ...always, ...headers }, body);
     } catch (error) {
       if (error instanceof BrokenBody) return Response.error();
@@ -102,6 +106,26 @@ function json(request: Request, status: number, headers: Record<string, string>,
   const type = { "content-type": "application/json; charset=utf-8" };
   const text = request.method === "HEAD" ? null : JSON.stringify(body);
   return new Response(text, { status, headers: { ...type, ...headers } });
+}
+
+function streamed(
+  { method }: Request,
+  events: AsyncIterable<readonly ServerSentEvent[]>,
+  headers: Record<string, string>,
+): Response {
+  const type = { "content-type": `${eventStream}; charset=utf-8` };
+  if (method === "HEAD") return new Response(null, { headers: { ...type, ...headers } });
+  const iterator = events[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(streamText(value)));
+    },
+    cancel: () => void iterator.return?.(),
+  });
+  return new Response(body, { headers: { ...type, ...headers } });
 }
 
 async function controlled(control: ControlRoutes, request: Request, path: string): Promise<Response> {

@@ -1,4 +1,5 @@
 /** The operations on what the mock remembers. Checks, limits and sentences are the service's own. */
+import { addressDigest as addressDigestOf } from "../../../../client/address-digest.ts";
 import {
   addressPageToken,
   notificationPageToken,
@@ -8,20 +9,35 @@ import {
   webhookPageToken,
 } from "../../../../server/api/handlers/page-token.ts";
 import {
+  addressChangeNotFound,
   idempotencyKeyReused,
   idempotentWebhookDeleted,
   notificationNotFound,
+  otherAddresses,
 } from "../../../../server/base/errors.ts";
 import { hashOfBody } from "../../../../server/base/hash-of-json.ts";
-import { readAddresses } from "../../../../server/contract/address-input.ts";
+import { divideByPrefix, readAddresses } from "../../../../server/contract/address-input.ts";
 import { exampleEventText } from "../../../../server/contract/example-event.ts";
 import type { Handlers, Output } from "../../../../server/contract/handlers.ts";
-import { assertChange, readNewWebhook } from "../../../../server/contract/webhook-input.ts";
+import { assertChange, assertHasUrl, readNewWebhook } from "../../../../server/contract/webhook-input.ts";
+import { readHeaders } from "../../../../server/contract/webhook-options.ts";
 import { assertFewAddresses, assertFewUsed, assertFits, shownInPageOf } from "../../../../server/settings/limits.ts";
 import type { MockAccount } from "./account.ts";
+import { mockFeedHandlers } from "./feed.ts";
 import { detailOf, recordOf } from "./notification-record.ts";
+import { mockOperationalHandlers } from "./operational.ts";
 import { mockQuestionHandlers } from "./questions.ts";
-import { change, type MockWebhook, newMockSecret, newSharedSecret, rotate, secretOf, update } from "./records.ts";
+import {
+  addPart,
+  change,
+  commitChange,
+  type MockWebhook,
+  newMockSecret,
+  newSharedSecret,
+  rotate,
+  secretOf,
+  update,
+} from "./records.ts";
 import { mockReplays } from "./replays.ts";
 
 /** Makes the handlers of an account. */
@@ -68,7 +84,7 @@ export function mockHandlers(account: MockAccount): Handlers {
         assertQuotas({ webhooks: 1, addresses: wanted.addresses.length });
         const { chainId, fromBlock, historyMode } = body;
         const first = fromBlock === undefined ? chain.firstBlockFor(chainId) : chain.historyFor(chainId, fromBlock);
-        const webhook = webhooks.create(wanted);
+        const webhook = webhooks.create({ ...wanted, headers: readHeaders(body.headers) });
         const { record } = webhook;
         Object.assign(record, first);
         if (fromBlock !== undefined) void chain.playHistory(webhook, historyMode).catch(() => undefined);
@@ -95,12 +111,7 @@ export function mockHandlers(account: MockAccount): Handlers {
     updateWebhook({ path, body }) {
       const webhook = webhooks.get(path.id);
       const { chainId, status } = webhook.record;
-      const policy = chain.policyFor(chainId);
-      assertChange(
-        body,
-        policy.chains.find((supported) => supported.chainId === chainId),
-        policy,
-      );
+      assertChange(body, webhook.record, chain.policyFor(chainId));
       const record = update(own(path.id), body);
       if (body.status === "active" && status === "inactive") {
         delete record.failingSince;
@@ -126,6 +137,12 @@ export function mockHandlers(account: MockAccount): Handlers {
       const next = last !== undefined && { nextPageToken: addressPageToken(last) };
       return ok({ addresses: page, totalAddresses: addresses.size, ...next });
     },
+    listWebhookAddressDigests({ path, query }) {
+      const groups = divideByPrefix(webhooks.get(path.id).addresses, query.prefix);
+      return ok({
+        digests: groups.map(([prefix, all]) => ({ prefix, count: all.length, digest: addressDigestOf(all) })),
+      });
+    },
     async addWebhookAddresses({ path, body }) {
       const given = await readAddresses(body.addresses, "addresses");
       const { addresses, record } = webhooks.get(path.id);
@@ -145,12 +162,38 @@ export function mockHandlers(account: MockAccount): Handlers {
       replays.passOver(webhooks.get(path.id), given);
       return ok(changed(own(path.id), given, "delete"));
     },
+    async changeWebhookAddresses({ path, body }) {
+      const part = {
+        add: await readAddresses(body.add ?? [], "add"),
+        remove: await readAddresses(body.remove ?? [], "remove"),
+      };
+      const before = webhooks.get(path.id).addresses;
+      const webhook = own(path.id);
+      const { answer, state, after } = addPart(webhook, path.changeId, part);
+      const done = answer?.addressDigest;
+      if (done && body.commit && (body.addressDigest?.toLowerCase() ?? done) !== done) throw otherAddresses(done);
+      if (answer || !body.commit) return ok(answer ?? state);
+      if (!after) throw addressChangeNotFound(path.changeId);
+      const added = [...after].filter((address) => !before.has(address));
+      const removed = [...before].filter((address) => !after.has(address));
+      assertFewAddresses(after.size);
+      if (added.length > 0) assertQuotas({ webhooks: 0, addresses: added.length - removed.length });
+      const addressDigest = addressDigestOf(after);
+      const wanted = body.addressDigest?.toLowerCase() ?? addressDigest;
+      if (wanted !== addressDigest) throw otherAddresses(addressDigest);
+      replays.passOver(webhook, removed);
+      change(webhook, removed, "delete");
+      const { addressCount, effectiveFromBlock } = changed(webhook, added, "add");
+      const result = { added: added.length, removed: removed.length, addressCount, addressDigest, effectiveFromBlock };
+      return ok(commitChange(webhook, { ...state, committed: true, ...result }));
+    },
     getWebhookSecret: ({ path }) => ok(secretOf(webhooks.get(path.id))),
     rotateWebhookSecret: ({ path }) => ok(rotate(own(path.id), newMockSecret())),
     getSharedSecret: () => ok(secretOf(account.shared)),
     rotateSharedSecret: () => ({ status: 201, body: rotate(account.shared, newSharedSecret()) }),
     async testWebhook({ path }) {
       const webhook = webhooks.get(path.id);
+      assertHasUrl(webhook.record, "A test");
       return ok(await outbox.test(webhook, await exampleEventText(webhook.record)));
     },
     listNotifications({ path, query: { status, afterSequence, pageToken, pageSize } }) {
@@ -165,10 +208,13 @@ export function mockHandlers(account: MockAccount): Handlers {
     },
     getNotification: ({ path }) => ok(detailOf(notification(path.id, path.messageId))),
     resendNotification({ path }) {
+      assertHasUrl(webhooks.get(path.id).record, "A resend");
       const kept = notification(path.id, path.messageId);
       void outbox.attempt(kept, "resend");
       return { status: 202, body: recordOf(kept) };
     },
+    ...mockFeedHandlers(account),
+    ...mockOperationalHandlers(account),
     ...replays.handlers,
     ...mockQuestionHandlers(account),
     listChains: () => ok({ chains: chain.list() }),

@@ -4,7 +4,7 @@ import type { Kept, MockWebhook } from "./records.ts";
 /** As many as the service has in flight for an endpoint. */
 const inFlightAtMost = 10;
 
-/** Takes them from what waits. @param onReady called when a batch that waits for more should be sent @returns none if nothing can be sent now */
+/** Takes them from what waits. @param onReady called when what waits for more, or for the webhook's rate, should be sent @returns none if nothing can be sent now */
 export function takeNext(webhook: MockWebhook, onReady: () => void): Kept[] {
   const { batch, ordered } = webhook.record.metadata;
   if (webhook.record.status !== "active" || webhook.isDeleted) return [];
@@ -22,12 +22,16 @@ export function takeNext(webhook: MockWebhook, onReady: () => void): Kept[] {
     if (next.length === batch?.maxItems || kept.sequence !== (last?.sequence ?? 0) + 1 || !isSame) break;
     next.push(kept);
   }
-  if (batch && next.length < batch.maxItems && first.attempts.length === 0) {
-    const waitMs = first.recordedAt + batch.maxWaitMs - Date.now();
-    clearTimeout(webhook.gathering);
-    webhook.gathering = waitMs > 0 ? setTimeout(onReady, waitMs).unref() : undefined;
-    if (waitMs > 0) return [];
-  }
+  const gathers = batch && next.length < batch.maxItems && first.attempts.length === 0;
+  webhook.rate.change(webhook.record.maxPerSecond);
+  const waitMs = Math.max(
+    gathers ? first.recordedAt + batch.maxWaitMs - Date.now() : 0,
+    webhook.rate.waitMs(performance.now()),
+  );
+  clearTimeout(webhook.gathering);
+  webhook.gathering = waitMs > 0 ? setTimeout(onReady, waitMs).unref() : undefined;
+  if (waitMs > 0) return [];
+  webhook.rate.begin(performance.now());
   webhook.waiting = webhook.waiting.filter((kept) => !next.includes(kept));
   return next;
 }

@@ -23,7 +23,8 @@ export function recordOf(kept: Kept): Schemas["NotificationRecord"] {
 }
 
 function statusOf(kept: Kept): Schemas["NotificationStatus"] {
-  if (isDelivered(kept)) return "delivered";
+  // Without a URL, it is delivered by being in the feed.
+  if (isDelivered(kept) || kept.webhook.record.url === undefined) return "delivered";
   return kept.scheduled > defaultPeriods.retryPausesMs.length ? "failed" : "pending";
 }
 

@@ -8,7 +8,7 @@ import { dayMs, defaultPeriods } from "../../../../server/settings/periods.ts";
 import type { SentEntry } from "../types.ts";
 import { takeNext } from "./next-post.ts";
 import type { Kept, MockWebhook } from "./records.ts";
-import type { MockSender, SentMessage } from "./sender.ts";
+import type { MockSender, MockTarget, SentMessage } from "./sender.ts";
 
 type Attempt = components["schemas"]["Attempt"];
 type Event = components["schemas"]["AddressActivityEvent"];
@@ -19,13 +19,13 @@ const failingLimitMs = defaultPeriods.inactiveAfterDays * dayMs;
 export type Outbox = {
   /** Records a notification, which is not sent yet. */
   add(webhook: MockWebhook, eventText: string): Kept;
-  /** Makes one more attempt when its turn comes. @returns it; undefined where it must wait, since the webhook is inactive or deleted */
+  /** Makes one more attempt when its turn comes. @returns it; undefined where it must wait, since the webhook is inactive or deleted, or has no URL */
   attempt(kept: Kept, trigger: Trigger): Promise<Attempt | undefined>;
   /** Sends what waited for a webhook to become active. */
   wake(webhook: MockWebhook): void;
   /** Forgets what is due for a deleted webhook. */
   drop(webhook: MockWebhook): void;
-  test(webhook: MockWebhook, eventText: string): Promise<components["schemas"]["TestResult"]>;
+  test(webhook: MockTarget, eventText: string): Promise<components["schemas"]["TestResult"]>;
   /** Sends a copy of the last attempt, as a service does that died before it recorded the answer. @param kept all of one POST */
   duplicate(kept: readonly Kept[]): Promise<void>;
   /** Sends what somebody else could have sent: with the webhook's next sequence, and a signature by another secret. */
@@ -166,7 +166,8 @@ export function createOutbox(options: { sender: MockSender; retryPauseMs?: numbe
     },
     attempt(kept, trigger) {
       const { webhook } = kept;
-      if (webhook.isDeleted) return Promise.resolve(undefined);
+      // Without a URL it is only read.
+      if (webhook.isDeleted || webhook.record.url === undefined) return Promise.resolve(undefined);
       // One that waits for its first attempt gets only that one.
       const isFirstComing = kept.attempts.length === 0 && (kept.isInFlight || kept.wanted !== undefined);
       if (!isFirstComing) {

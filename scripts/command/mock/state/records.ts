@@ -1,6 +1,10 @@
 /** What the mock keeps of each webhook and each notification, and how a webhook changes. */
 import { randomBytes } from "node:crypto";
+import { addressDigest } from "../../../../client/address-digest.ts";
 import type { components } from "../../../../generated/types.ts";
+import { readHeaders } from "../../../../server/contract/webhook-options.ts";
+import type { OwnRate } from "../../../../server/delivery/endpoint/pace.ts";
+import type { WebhookHeader } from "../../../../server/matching/new-webhook.ts";
 import { shownAddresses } from "../../../../server/settings/limits.ts";
 import { dayMs } from "../../../../server/settings/periods.ts";
 
@@ -20,6 +24,8 @@ export type MockSecret = {
 export type MockWebhook = MockSecret & {
   record: Webhook;
   addresses: Set<string>;
+  /** Those in parts, by their identifiers. */
+  changes: Map<string, MockChange>;
   replays: Map<string, Schemas["Replay"]>;
   /** By messageId, in the order of their sequence. */
   notifications: Map<string, Kept>;
@@ -28,12 +34,21 @@ export type MockWebhook = MockSecret & {
   /** Wait for an attempt, the first one first. */
   waiting: Kept[];
   inFlight: number;
-  /** Ends the wait of its next batch for more. */
+  /** Ends the wait of its next POST: of a batch for more, of any for its rate. */
   gathering: NodeJS.Timeout | undefined;
+  /** Its own ones, of which the record has the names. */
+  headers: readonly WebhookHeader[];
+  /** By the record's `maxPerSecond`. */
+  rate: OwnRate;
   isDeleted: boolean;
   /** Whether it is one of the contract's, as it is there. */
   isExample: boolean;
 };
+
+/** A change of addresses that is made of parts. */
+export type MockChange = { parts: Map<string, ChangePart>; answer?: ChangeState };
+type ChangeState = Schemas["AddressChangeState"];
+type ChangePart = { add: readonly string[]; remove: readonly string[] };
 
 /** A notification on record. */
 export type Kept = {
@@ -67,15 +82,48 @@ export function change(
   const before = webhook.addresses.size;
   for (const address of addresses) webhook.addresses[how](address);
   const totalAddresses = webhook.addresses.size;
+  webhook.record.addressDigest = addressDigest(webhook.addresses);
   webhook.record.metadata.addresses = [...webhook.addresses].sort().slice(0, shownAddresses);
   webhook.record.addressCount = totalAddresses;
   return { ...webhook.record, changed: Math.abs(totalAddresses - before), totalAddresses };
 }
 
-export function update({ record }: MockWebhook, change: Schemas["WebhookUpdate"]): Webhook {
-  const { status = record.status, ...fields } = change;
+/** Adds a part to a change. @returns the change as it is then, and the webhook's addresses after it if it has any part */
+export function addPart(
+  { addresses, changes }: MockWebhook,
+  changeId: string,
+  part: ChangePart,
+): { answer?: ChangeState | undefined; state: ChangeState; after?: Set<string> | undefined } {
+  const { answer, parts }: MockChange = changes.get(changeId) ?? { parts: new Map() };
+  if (part.add.length + part.remove.length > 0) {
+    parts.set(JSON.stringify(part), part);
+    if (!answer) changes.set(changeId, { parts });
+  }
+  const all = (side: keyof ChangePart) => [...parts.values()].flatMap((each) => each[side]);
+  const [add, remove] = [all("add"), new Set(all("remove"))];
+  const state = { changeId, committed: false, toAdd: add.length, toRemove: all("remove").length };
+  const after = [...addresses].filter((address) => !remove.has(address)).concat(add);
+  return { answer, state, after: parts.size > 0 ? new Set(after) : undefined };
+}
+
+/** Remembers what a commit answered. */
+export function commitChange({ changes }: MockWebhook, answer: ChangeState): ChangeState {
+  changes.set(answer.changeId, { parts: new Map(), answer });
+  return answer;
+}
+
+export function update(webhook: MockWebhook, change: Schemas["WebhookUpdate"]): Webhook {
+  const { record } = webhook;
+  const { status = record.status, headers, ...fields } = change;
   if (status !== record.status) Object.assign(record, { status, statusReason: "requested", statusSince: Date.now() });
-  return Object.assign(record, fields);
+  Object.assign(record, fields);
+  if (record.maxPerSecond === 0) delete record.maxPerSecond;
+  if (headers !== undefined) {
+    webhook.headers = readHeaders(headers);
+    record.headerNames = webhook.headers.map(([name]) => name);
+    if (webhook.headers.length === 0) delete record.headerNames;
+  }
+  return record;
 }
 
 /** @param next from `newMockSecret` or `newSharedSecret` */

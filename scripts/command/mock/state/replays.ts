@@ -47,7 +47,7 @@ export function mockReplays({ webhooks, outbox, chain }: MockAccount): MockRepla
       return number >= from && number <= to;
     });
     const added = addedWith.get(replay);
-    if (!added) {
+    if (!added && webhook.record.url !== undefined) {
       for (const kept of onRecord) void outbox.attempt(kept, "replay");
       replay.resentCount = onRecord.length;
     }

@@ -1,4 +1,5 @@
 /** Sends one message of the mock, or a batch, and keeps a list of what was sent and what came back. What makes the POST is passed in. */
+import type { components } from "../../../../generated/types.ts";
 import type { Outcome } from "../../../../server/delivery/send/exchange.ts";
 import type { SentEntry, SentOutcome } from "../types.ts";
 import { type MockSecret, type MockWebhook, newMockSecret, newSharedSecret, secretsOf } from "./records.ts";
@@ -39,35 +40,53 @@ export type SentMessage = { outcome: SentOutcome; retryAfter: string | undefined
 /** What a POST is, and which attempt of each of its messages. */
 type SentAs = Pick<SentEntry, "kind" | "trigger"> & { attempts?: readonly number[] };
 
-/** What signs a POST: each of the webhook's secrets, and each of the account's where the webhook has a `compatibility`. */
-export type Signing = Readonly<Record<"secrets" | "sharedSecrets", readonly string[]>>;
+/**
+ * What a POST has of the webhook's owner: headers, and what signs it. That is each of the webhook's secrets, and each of the account's where the
+ * webhook has a `compatibility`.
+ */
+export type Signing = Readonly<Record<"secrets" | "sharedSecrets", readonly string[]>> & Pick<MockWebhook, "headers">;
+
+/** What is sent to: a webhook, or the operational one. */
+export type MockTarget = MockSecret &
+  Pick<MockWebhook, "headers"> & {
+    record: Pick<MockWebhook["record"], "id" | "url" | "compatibility"> & {
+      metadata: Pick<MockWebhook["record"]["metadata"], "batch">;
+      /** The form of the operational webhook's events. */
+      operational?: components["schemas"]["OperationalFormat"];
+    };
+  };
+
+/** The record of a webhook that has a URL. */
+export type SendableRecord = MockTarget["record"] & { url: string };
 
 /** Makes the POSTs: in Node over connections of its own, in a page by what it was given. */
 export type Transport = {
   /** @returns undefined for one that was aborted */
-  post(webhook: MockWebhook, messages: readonly Message[], signing: Signing): Promise<Outcome | undefined>;
+  post(webhook: SendableRecord, messages: readonly Message[], signing: Signing): Promise<Outcome | undefined>;
   /** Ends all that are in flight. */
   abort(): void;
   close(): Promise<void>;
 };
 
 export type MockSender = Omit<Transport, "post"> & {
-  /** @returns undefined for one that was aborted */
-  send(webhook: MockWebhook, messages: readonly Message[], as: SentAs): Promise<SentMessage | undefined>;
+  /** @returns undefined for one that was aborted, and where the webhook has no URL */
+  send(webhook: MockTarget, messages: readonly Message[], as: SentAs): Promise<SentMessage | undefined>;
 };
 
 /** @param shared what signs the notifications in another form, too */
 export function createMockSender(log: SentLog, { post, abort, close }: Transport, shared: MockSecret): MockSender {
   return {
     async send(webhook, messages, { attempts, ...as }) {
+      const { headers } = webhook;
       const { id: webhookId, url } = webhook.record;
+      if (url === undefined) return undefined;
       const sentAt = Date.now();
       const ended = await post(
-        webhook,
+        { ...webhook.record, url },
         messages,
         as.kind === "forged"
-          ? { secrets: [newMockSecret()], sharedSecrets: [newSharedSecret()] }
-          : { secrets: secretsOf(webhook), sharedSecrets: secretsOf(shared) },
+          ? { secrets: [newMockSecret()], sharedSecrets: [newSharedSecret()], headers }
+          : { secrets: secretsOf(webhook), sharedSecrets: secretsOf(shared), headers },
       );
       if (!ended) return undefined;
       const outcome = toOutcome(sentAt, ended);

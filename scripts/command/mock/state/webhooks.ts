@@ -3,17 +3,19 @@
  * examples. These are listed until a webhook is created, and can be read, changed and deleted by their ids.
  */
 import { randomUUID } from "node:crypto";
+import { addressDigest } from "../../../../client/address-digest.ts";
 import type { components } from "../../../../generated/types.ts";
 import { webhookNotFound } from "../../../../server/base/errors.ts";
 import type { Contract } from "../../../../server/contract/contract.ts";
-import { type NewWebhook, shownOptions } from "../../../../server/matching/new-webhook.ts";
+import { OwnRate } from "../../../../server/delivery/endpoint/pace.ts";
+import { type NewWebhook, shownOptions, type WebhookHeader } from "../../../../server/matching/new-webhook.ts";
 import { exampleSecret } from "../../notifications/secret.ts";
 import { change, type MockWebhook } from "./records.ts";
 
 type Webhook = components["schemas"]["Webhook"];
 
 export type Webhooks = {
-  create(wanted: NewWebhook): MockWebhook;
+  create(wanted: NewWebhook & { headers: readonly WebhookHeader[] }): MockWebhook;
   /** @throws {ServiceError} `webhook_not_found` */
   get(id: string): MockWebhook;
   has(id: string): boolean;
@@ -36,10 +38,10 @@ export function createWebhooks(contract: Contract): Webhooks {
   const ownOnes = () => values().filter(({ isExample }) => !isExample);
 
   const webhooks: Webhooks = {
-    create(wanted) {
+    create({ headers, ...wanted }) {
       // Each later than the one before, so that the newest comes first.
       lastCreatedAt = Math.max(Date.now(), lastCreatedAt + 1);
-      const webhook = newWebhook(recordOf(wanted, lastCreatedAt), wanted.addresses);
+      const webhook = { ...newWebhook(recordOf(wanted, lastCreatedAt), wanted.addresses), headers };
       byId.set(webhook.record.id, webhook);
       isUntouched = false;
       return webhook;
@@ -80,8 +82,9 @@ function recordOf({ addresses: _, eventSignatures, options = {}, ...wanted }: Ne
     statusSince: createdAt,
     createdAt,
     metadata: { addresses: [], eventSignatures: [...eventSignatures], ...metadata },
-    ...{ addressCount: 0, effectiveFromBlock: "1" },
+    ...{ addressCount: 0, addressDigest: addressDigest([]), effectiveFromBlock: "1" },
     ...top,
+    ...(wanted.url === undefined && { delivery: "feed" as const }),
     ...(top.finality && { heldCount: 0 }),
   };
 }
@@ -90,6 +93,7 @@ function newWebhook(record: Webhook, addresses: readonly string[]): MockWebhook 
   const webhook: MockWebhook = {
     record,
     addresses: new Set(),
+    changes: new Map(),
     secret: exampleSecret,
     replays: new Map(),
     notifications: new Map(),
@@ -97,6 +101,8 @@ function newWebhook(record: Webhook, addresses: readonly string[]): MockWebhook 
     waiting: [],
     inFlight: 0,
     gathering: undefined,
+    headers: [],
+    rate: new OwnRate(undefined),
     isDeleted: false,
     isExample: false,
   };

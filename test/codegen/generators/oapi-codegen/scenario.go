@@ -23,12 +23,12 @@ func value[T any](pointer *T, err error) T {
 }
 
 func body(name string, chainID string) client.WebhookCreate {
-	logs, field, op := true, "transaction.value", client.ConditionInputOpIn
+	url, logs, field, op := "https://example.com/hooks", true, "transaction.value", client.ConditionInputOpIn
 	addresses := []string{"0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"}
 	conditions := client.ConditionInput{Field: &field, Op: &op}
 	conditions.Value = []string{"1", "2"}
 	return client.WebhookCreate{
-		Url:         "https://example.com/hooks",
+		Url:         &url,
 		ChainId:     chainID,
 		EventType:   client.AddressActivity,
 		Metadata:    client.WebhookMetadataInput{Addresses: &addresses, Conditions: &conditions},

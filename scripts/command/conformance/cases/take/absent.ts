@@ -20,6 +20,7 @@ export async function gone(state: CaseState, known: Known, how: number): Promise
     updateWebhook: { name: "again" },
     addWebhookAddresses: { addresses: [probe.target.address] },
     removeWebhookAddresses: { addresses: [probe.target.address] },
+    changeWebhookAddresses: { add: [probe.target.address] },
     createReplay: { fromBlock: "0", toBlock: "0" },
   };
   const body = bodies[operation];
@@ -33,7 +34,9 @@ export async function unknown({ probe }: CaseState, known: Known, how: number): 
   const operation = onTwo[how % onTwo.length];
   if (!operation) return;
   const path = Object.fromEntries(namesInPath(operation).map((name) => [name, name === "id" ? known.id : nothing]));
-  probe.status(await probe.send(operation, { path }), "unknown-is-404", 404);
+  // A client makes up the change, and only its commit needs a part.
+  const body = operation === "changeWebhookAddresses" ? { body: { commit: true } } : {};
+  probe.status(await probe.send(operation, { path, ...body }), "unknown-is-404", 404);
 }
 
 /** Without it, what is missing could be refused first. */

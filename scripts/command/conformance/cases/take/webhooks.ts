@@ -1,7 +1,7 @@
 /** The steps on one webhook: its creation, its record, its deletion. */
 import { asArray, asObject, type JsonObject } from "../../../../document/json.ts";
 import { idOf, type ProbeCall, unused } from "../../probe.ts";
-import { createdBy, differences, lowerOnce } from "../model.ts";
+import { createdBy, differences, lowerOnce, shownOf } from "../model.ts";
 import type { Step } from "../steps.ts";
 import { type CaseState, compareKnown, isRecent, type Known, succeeded } from "./known.ts";
 
@@ -50,11 +50,12 @@ export async function takeUpdate({ probe }: CaseState, known: Known, body: JsonO
   const answer = await probe.send("updateWebhook", { path: { id: known.id }, body });
   if (!succeeded(probe, answer)) return;
   const came = asObject(answer.json);
-  compareKnown(probe, answer, "update-changes-what-is-given", body, came);
+  const given = shownOf(body);
+  compareKnown(probe, answer, "update-changes-what-is-given", given, came);
   const changes = body.status !== undefined && body.status !== record.status;
   // A status has its reason and its time; only with a new one, another block can be the first.
   const own = changes ? ["statusReason", "statusSince", "effectiveFromBlock"] : [];
-  compareKnown(probe, answer, "update-leaves-the-rest", { ...record, ...body }, came, own);
+  compareKnown(probe, answer, "update-leaves-the-rest", { ...record, ...given }, came, own);
   if (changes) {
     compareKnown(probe, answer, "pause-and-resume", { statusReason: "requested" }, came);
     const later = Number(came.statusSince) >= Number(record.statusSince);

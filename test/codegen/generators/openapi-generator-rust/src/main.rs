@@ -17,11 +17,11 @@ fn body(name: &str, chain_id: &str) -> models::WebhookCreate {
         ..models::ConditionInput::new()
     };
     models::WebhookCreate {
+        url: Some("https://example.com/hooks".to_owned()),
         name: Some(name.to_owned()),
         include_logs: Some(true),
         finality: Some(Some(json!("finalized"))),
         ..models::WebhookCreate::new(
-            "https://example.com/hooks".to_owned(),
             chain_id.to_owned(),
             models::EventType::AddressActivity,
             models::WebhookMetadataInput {

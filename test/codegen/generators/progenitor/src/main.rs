@@ -12,7 +12,10 @@ type Failure = Box<dyn std::error::Error>;
 
 fn body(name: &str, chain_id: &str) -> Result<types::WebhookCreate, Failure> {
     Ok(types::WebhookCreate {
-        url: "https://example.com/hooks".parse()?,
+        url: Some("https://example.com/hooks".parse()?),
+        delivery: None,
+        max_per_second: None,
+        headers: None,
         chain_id: chain_id.parse()?,
         event_type: types::EventType::AddressActivity,
         from_block: None,

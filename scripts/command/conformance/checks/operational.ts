@@ -1,0 +1,110 @@
+/** The account's operational webhook: there is one, so a run makes its own only where there is none, and removes it. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { asObject, type JsonObject, sameJson } from "../../../document/json.ts";
+import type { Finding } from "../findings.ts";
+import { type Probe, unused } from "../probe.ts";
+
+const dayMs = 24 * 3_600_000;
+const ofOne = [
+  "getOperationalWebhook",
+  "deleteOperationalWebhook",
+  "getOperationalSecret",
+  "rotateOperationalSecret",
+  "testOperationalWebhook",
+  "readOperationalFeed",
+] as const;
+
+/** In ms: how long another run may have one of its own registered. */
+const pauseMs = 1_500;
+const mostAttempts = 5;
+
+/**
+ * Registers it, replaces it and deletes it. Events are about what happens over days, so only tests are looked at. Whatever was found while another
+ * run may have changed it, too, is tried again.
+ */
+export async function checkOperational(probe: Probe): Promise<void> {
+  const own = new Set<unknown>();
+  let last: Finding[] = [];
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    const before = await probe.send("getOperationalWebhook");
+    const isOthers = before.status !== 404 && !own.has(asObject(before.json).url);
+    if (!isOthers) {
+      const { draft, findings } = probe.fork();
+      await examine(draft, own);
+      last = findings;
+      if (findings.length === 0) return;
+    } else {
+      last = [];
+      if (attempt === mostAttempts)
+        probe.note("Operational webhook: the account has one already, and a run changes only what it has made.");
+    }
+    await sleep(pauseMs * Math.random());
+  }
+  for (const one of last) probe.add(one);
+}
+
+async function examine(probe: Probe, own: Set<unknown>): Promise<void> {
+  await checkNone(probe, "unknown-is-404");
+  await checkWithoutUrl(probe);
+  const url = `${probe.target.url}/${unused()}`;
+  own.add(url);
+  const keyless = await probe.send("putOperationalWebhook", { body: { url, format: "pagerduty" } });
+  probe.status(keyless, "operational-without-key", 400);
+  const body = { url, headers: { "X-Operations": unused() } };
+  const put = await probe.send("putOperationalWebhook", { body });
+  if (!probe.status(put, "status-expected", 200)) return;
+  const registered = asObject(put.json);
+  const asAsked = registered.url === url && sameJson(registered.headerNames ?? null, ["X-Operations"]);
+  probe.check(put, "created-as-asked", asAsked, "url and headerNames as they were given");
+  probe.check(put, "defaults", registered.format === "signed", "the format signed");
+  probe.check(put, "starts-active", registered.status === "active", "the status active");
+  await checkRead(probe, registered);
+  await checkSecret(probe);
+  await probe.succeed("testOperationalWebhook");
+  await probe.succeed("readOperationalFeed", { query: { limit: 1 } });
+  const deleted = await probe.send("deleteOperationalWebhook");
+  if (!probe.status(deleted, "status-expected", 200)) return;
+  const last = asObject(deleted.json);
+  const isLast = last.url === url && last.status === "inactive";
+  probe.check(deleted, "delete-answers-the-record", isLast, "the record as it was, inactive");
+  await checkNone(probe, "deleted-is-gone");
+}
+
+async function checkNone(probe: Probe, rule: "unknown-is-404" | "deleted-is-gone"): Promise<void> {
+  for (const operation of ofOne) probe.status(await probe.send(operation), rule, 404);
+}
+
+/** Where nothing is sent, how to send it is refused. */
+async function checkWithoutUrl(probe: Probe): Promise<void> {
+  const formed = await probe.send("putOperationalWebhook", { body: { format: "slack" } });
+  probe.status(formed, "operational-without-url", 400);
+  const headed = await probe.send("putOperationalWebhook", { body: { headers: { "X-Operations": "1" } } });
+  probe.status(headed, "operational-without-url", 400);
+  if (!(await probe.succeed("putOperationalWebhook", { body: {} }))) return;
+  const tested = await probe.send("testOperationalWebhook");
+  probe.status(tested, "operational-without-url", 400);
+  await probe.succeed("deleteOperationalWebhook");
+}
+
+async function checkRead(probe: Probe, registered: JsonObject): Promise<void> {
+  const read = await probe.send("getOperationalWebhook");
+  if (read.status === 200)
+    probe.check(read, "reads-as-written", sameJson(read.json, registered), "what registering returned");
+}
+
+async function checkSecret(probe: Probe): Promise<void> {
+  const secret = await probe.succeed("getOperationalSecret");
+  const { url } = asObject((await probe.send("getOperationalWebhook")).json);
+  const replaced = await probe.send("putOperationalWebhook", { body: { url: url ?? null } });
+  const again = await probe.succeed("getOperationalSecret");
+  if (replaced.status === 200 && secret && again) {
+    const isReplaced = !("headerNames" in asObject(replaced.json)) && again.secret === secret.secret;
+    probe.check(replaced, "operational-replaced", isReplaced, "no headers any more, and the secret of before");
+  }
+  const rotated = await probe.send("rotateOperationalSecret");
+  if (!probe.status(rotated, "status-expected", 200)) return;
+  const { previousSecretExpiresAt, secret: next } = asObject(rotated.json);
+  const isADay = Math.abs(Number(previousSecretExpiresAt) - Date.now() - dayMs) < 600_000;
+  probe.check(rotated, "rotation-shows-previous-secret", isADay, "previousSecretExpiresAt in 24 hours, in ms");
+  probe.check(rotated, "rotation-makes-another-secret", next !== secret?.secret, "another secret");
+}
