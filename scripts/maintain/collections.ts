@@ -122,6 +122,8 @@ function callsOf(document: JsonObject): Call[] {
       const own = { file: `${operationId}.${name}`, name: `${operationId}: ${what}`, body: value };
       return { ...call, ...own, answer: answerTo(name) };
     });
+    // What is put last remains: that is the first example, which later requests go on with.
+    if (method === "put") variants.reverse();
     const only = { file: operationId, name: operationId, body: example, answer: answerTo() };
     return variants.length > 0 ? variants : [{ ...call, ...only }];
   });
