@@ -18,7 +18,19 @@ type Tool = { name: string; project: string; commands: readonly string[] };
 const tools: Tool = {
   name: "chain-webhooks-tools",
   project: implementerProject,
-  commands: ["mock", "trigger", "listen", "conformance", "diff", "webhooks", "notifications", "replay", "mcp", "docs"],
+  commands: [
+    "mock",
+    "trigger",
+    "listen",
+    "conformance",
+    "diff",
+    "webhooks",
+    "addresses",
+    "notifications",
+    "replay",
+    "mcp",
+    "docs",
+  ],
 };
 const service: Tool = {
   name: "chain-webhooks-service",

@@ -105,10 +105,10 @@ test("the module of the worker threads is there", async () => {
   const thread = new Worker(join(installedPackages["chain-webhooks-service"], "server/chain/read/read-thread.js"), {
     execArgv: [],
   });
+  expect(await once(thread, "message")).toEqual([{ ready: true } satisfies ThreadReady]);
   thread.postMessage({
     ...{ request: "match", id: 1, reader: 1, run: 1, index: 0, watchedBy: new Map() },
   } satisfies ThreadMessage);
-  expect(await once(thread, "message")).toEqual([{ ready: true } satisfies ThreadReady]);
   const error = { of: "other", reason: "the block was released" } as const;
   expect(await once(thread, "message")).toEqual([{ id: 1, error } satisfies ThreadReply]);
   await thread.terminate();

@@ -108,6 +108,9 @@ def mend_body(body, operation_id):
     if operation_id == "putOperationalWebhook" and "url" not in body:
         body.pop("format", None)
         body.pop("headers", None)
+    # Whose integration it is: names of headers have no case, so the schema cannot ask for it.
+    if operation_id == "putOperationalWebhook" and body.get("format") == "pagerduty":
+        body["headers"] = {"X-Routing-Key": "5" * 32}
     if operation_id == "previewWebhook":
         # One of the two.
         if "txHash" in body:
@@ -153,8 +156,11 @@ def before_call(context, case, kwargs):
     if is_valid(case, ParameterLocation.QUERY) and operation_id in ("readFeed", "readOperationalFeed") and case.query and "wait" in case.query:
         case.query["wait"] = 1
     # A feed that begins again knows nothing of later positions: they are gone.
-    if is_valid(case, ParameterLocation.QUERY) and operation_id == "readOperationalFeed" and case.query and "after" in case.query:
-        case.query["after"] = 0
+    if operation_id == "readOperationalFeed":
+        if is_valid(case, ParameterLocation.QUERY) and case.query and "after" in case.query:
+            case.query["after"] = 0
+        if is_valid(case, ParameterLocation.HEADER) and case.headers and "Last-Event-ID" in case.headers:
+            case.headers["Last-Event-ID"] = "0"
     # What is remembered under a key can be a webhook that was deleted since; a scenario wants one that is there.
     if is_scenario(case) and is_valid(case, ParameterLocation.HEADER) and "Idempotency-Key" in (case.headers or {}):
         case.headers["Idempotency-Key"] = f"scenario-{next(turns)}"
