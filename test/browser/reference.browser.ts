@@ -9,6 +9,7 @@ import { describedOperations, readContract } from "../../scripts/maintain/docs-s
 import { siteFolder } from "../../server/api/documents.ts";
 import { defaultPeriods } from "../../server/settings/periods.ts";
 import { type Api, newWebhook, send, startApi } from "../support/api.ts";
+import { eventually } from "../support/eventually.ts";
 import { openBrowser } from "./browser.ts";
 import { openPage, textOf, type Watched } from "./page.ts";
 
@@ -36,8 +37,11 @@ test.each(operations)("$id: a page with its request, a sample in two languages, 
     expect(await textOf(page.locator(".call"))).toBe(`${operation.method} ${operation.path}`);
     const samples = page.locator(".vp-code-group");
     await samples.locator(".language-ts").getByText(operation.id).first().waitFor();
-    await samples.locator("label", { hasText: "curl" }).click();
-    await samples.locator(".language-sh").getByText("$BASE_URL").first().waitFor();
+    // A click before the page's script runs does nothing.
+    await eventually(async () => {
+      await samples.locator("label", { hasText: "curl" }).click();
+      await samples.locator(".language-sh").getByText("$BASE_URL").first().waitFor({ timeout: 1_000 });
+    });
   }
   expect([complaints, strangers]).toEqual([[], []]);
 });
