@@ -6,6 +6,7 @@ import { runCases } from "../../../scripts/command/conformance/cases/run.ts";
 import { trySequence } from "../../../scripts/command/conformance/cases/sequence.ts";
 import type { Step } from "../../../scripts/command/conformance/cases/steps.ts";
 import { checkCallback } from "../../../scripts/command/conformance/checks/callback.ts";
+import { checkOperational } from "../../../scripts/command/conformance/checks/operational.ts";
 import { checkSecrets } from "../../../scripts/command/conformance/checks/secrets.ts";
 import { checkWebhooks } from "../../../scripts/command/conformance/checks/webhooks.ts";
 import { examine } from "../../../scripts/command/conformance/examine.ts";
@@ -100,6 +101,7 @@ export async function hunt(url: string, receiver: Receiver, { cases, operation }
     ],
     ["webhooks", check("webhooks", checkWebhooks)],
     ["secrets", check("secrets", checkSecrets)],
+    ["operational", check("operational", checkOperational)],
     [
       "cases",
       () => runCases({ ...sending, cases, seed: 1, stopAtFirst: true, ...(operation && { operations: [operation] }) }),

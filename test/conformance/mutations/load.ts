@@ -15,7 +15,7 @@ import * as targets from "../../../server/targets/targets.ts";
 
 /** What is mutated: the example, and what it leaves to the package beyond the schemas. */
 export const sources = [
-  ...["answers", "app", "send-test", "store"].map((name) => `examples/memory-server/${name}.ts`),
+  ...["answers", "app", "operational", "send-test", "store"].map((name) => `examples/memory-server/${name}.ts`),
   "server/contract/webhook-input.ts",
   "server/contract/address-input.ts",
 ];
