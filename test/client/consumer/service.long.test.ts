@@ -1,4 +1,5 @@
 /** The consumer on the real service: whatever a webhook is set to, what it forgets, and what is taken away. */
+import type pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import {
   type ConsumerError,
@@ -8,12 +9,15 @@ import {
 } from "../../../client/consumer/index.ts";
 import { createWebhooksClient } from "../../../client/index.ts";
 import { createNodeReceiver, kindOf } from "../../../client/receiver/index.ts";
+import { defaultPeriods } from "../../../server/settings/periods.ts";
 import { createKey, revokeKey } from "../../../server/store/accounts/keys.ts";
+import { maintain } from "../../../server/store/outbox/retention.ts";
 import { freshAddress, openChain } from "../../chain/local-chain.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startWorld, testChainId, type World } from "../../support/service.ts";
 import { listen } from "../http-server.ts";
 
+const { retentionDays } = defaultPeriods;
 let world: World;
 beforeAll(async () => {
   world = await startWorld({ chain: { finality: { confirmations: 2 } } });
@@ -105,16 +109,27 @@ test("an endpoint that is down holds up no feed, and has its secret changed", as
   expect(byPost.errors).toEqual([]);
 });
 
+/** Its notifications up to there are of a day that is no longer kept, and the service looks for such days. */
+async function letDayEnd(pool: pg.Pool, id: string, upTo: number): Promise<void> {
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  const [from, to] = [day(retentionDays + 2), day(retentionDays + 1)];
+  const partition = `notifications_${from?.replaceAll("-", "")}`;
+  await pool.query(`CREATE TABLE ${partition} PARTITION OF notifications FOR VALUES FROM ('${from}') TO ('${to}')`);
+  const { rowCount } = await pool.query(
+    "UPDATE notifications SET recorded_on = $3 WHERE webhook_id = $1 AND sequence <= $2",
+    [id, upTo, from],
+  );
+  expect(rowCount).toBeGreaterThan(0);
+  await maintain(pool, retentionDays);
+  expect((await pool.query("SELECT FROM pg_class WHERE relname = $1", [partition])).rowCount).toBe(0);
+}
+
 test.each(["delivery", "feed only"])(
   "what is no longer kept is a gap, which only a skip leads over: %s",
   async (kind) => {
     const { consume, send, id } = await watch(kind === "feed only" ? { delivery: "feed" } : {});
     const { consumer, handled, errors, position } = consume();
-    const forget = (upTo: number) =>
-      world.service.database.pool.query("DELETE FROM notifications WHERE webhook_id = $1 AND sequence <= $2", [
-        id,
-        upTo,
-      ]);
+    const forget = (upTo: number) => letDayEnd(world.service.database.pool, id, upTo);
     consumer.start();
     await send(1);
     await eventually(() => expect(handled).toEqual(["activity 1"]));
