@@ -1861,7 +1861,7 @@ export interface components {
              * @example addresses
              * @enum {string}
              */
-            quota?: "webhooks" | "addresses" | "historyBlocks";
+            quota?: "webhooks" | "addresses" | "historyBlocks" | "anyAddress" | "comparisons" | "abiBytes";
             /**
              * Format: int64
              * @description How much of it is used.

@@ -861,7 +861,7 @@ export const OperationalEventData = z.looseObject({
   count: z.int().min(1).exactOptional(),
   lastSequence: z.int().min(1).exactOptional(),
   since: z.int().min(0).exactOptional(),
-  quota: open("webhooks", "addresses", "historyBlocks").exactOptional(),
+  quota: open("webhooks", "addresses", "historyBlocks", "anyAddress", "comparisons", "abiBytes").exactOptional(),
   used: z.int().min(0).exactOptional(),
   limit: z.int().min(0).exactOptional(),
 });

@@ -11,6 +11,7 @@ import type { Logger } from "../base/log.ts";
 import { createPause } from "../base/pause.ts";
 import type { Quotas } from "../settings/limits.ts";
 import { dayMs } from "../settings/periods.ts";
+import { silenceSeconds } from "../store/chains/chains.ts";
 import { isDatabaseUnavailable, isStatementTimeout } from "../store/database-errors.ts";
 import { holdLeases, type Lease } from "../store/lease-holder.ts";
 import {
@@ -62,6 +63,8 @@ type WatchOptions = {
   holdMs?: number;
   /** How many differences of each kind are said to an account in one transaction. */
   atOnce?: number;
+  /** Whether chains that no process follows are told. Right after a start those who follow may not have said so yet. */
+  unattended?: boolean;
   /** Accounts that are compared alone, and when next, by `performance.now()`. Kept from one comparison to the next. */
   alone?: Map<number, number>;
 };
@@ -74,10 +77,12 @@ export function startTelling(options: WatchOptions & { log: Logger; leaseSeconds
   async function work(lease: Lease): Promise<void> {
     const pause = createPause();
     const alone = new Map<number, number>();
+    const startedAt = performance.now();
     lease.stopping.addEventListener("abort", pause.wake, { once: true });
     while (!lease.stopping.aborted) {
-      await tellAll({ ...options, alone }, () => !lease.stopping.aborted && lease.isOwned()).catch((err: unknown) =>
-        log.warn({ err }, "operational events could not be recorded; it will be retried"),
+      const unattended = performance.now() - startedAt > silenceSeconds * 1_000;
+      await tellAll({ ...options, unattended, alone }, () => !lease.stopping.aborted && lease.isOwned()).catch(
+        (err: unknown) => log.warn({ err }, "operational events could not be recorded; it will be retried"),
       );
       if (!lease.stopping.aborted) await pause.wait(everyMs);
     }
@@ -146,7 +151,7 @@ type Saying = {
 async function tell(
   db: Queryable,
   accountIds: readonly number[],
-  { inactiveAfterDays, quotas, holdMs = 60_000, atOnce = 50 }: WatchOptions,
+  { inactiveAfterDays, quotas, holdMs = 60_000, atOnce = 50, unattended = true }: WatchOptions,
 ): Promise<number> {
   const listening = await holdOperational(db, accountIds);
   const ops = listening.map(({ id }) => id);
@@ -156,7 +161,7 @@ async function tell(
     ...(await readApartDifferences(db, ops, bounds)).map(ofApart),
     ...(quotas ? await readQuotas(db, ops, quotas) : []).flatMap(ofQuota),
     ...(await readHistoryDifferences(db, ops, bounds)).map(ofHistory),
-    ...(await readChainDifferences(db, ops, bounds)).map(ofChain),
+    ...(await readChainDifferences(db, ops, { ...bounds, unattended })).map(ofChain),
     ...(await readExhausted(db, ops, bounds)).map(ofExhausted),
     ...(await readWebhookDifferences(db, ops, { ...bounds, failingLimitMs })).map((one) =>
       ofWebhook(one, failingLimitMs),
@@ -319,7 +324,10 @@ const quotaNames = {
   webhooks: "webhooks",
   addresses: "addresses",
   historyBlocks: "blocks of the past within 24 hours",
-} as const;
+  anyAddress: "webhooks with anyAddress",
+  comparisons: "comparisons in conditions",
+  abiBytes: "bytes of events in abi",
+} as const satisfies Record<keyof Quotas, string>;
 
 /** Once for each step, even where the use goes up and down about it. */
 function ofQuota({ op, subject, said, quota, used, limit }: QuotaDifference): Saying[] {

@@ -10,6 +10,7 @@ import type { Keyring } from "../settings/keyring.ts";
 import type { Quotas } from "../settings/limits.ts";
 import { assertMayChange, keepHere } from "./accounts/may-change.ts";
 import { historyUsed } from "./accounts/quotas.ts";
+import { stoppedLanes } from "./chains/chains.ts";
 import { isHistory } from "./chains/lanes.ts";
 import { shardOf } from "./delivery/shards.ts";
 import type { Queryable } from "./pool.ts";
@@ -302,14 +303,14 @@ export type ChainDifference = Difference & {
 export async function readChainDifferences(
   db: Queryable,
   ops: readonly string[],
-  { holdMs }: Bounds,
+  { holdMs, unattended }: Bounds & { unattended: boolean },
 ): Promise<ChainDifference[]> {
   const { rows } = await db.query<ChainDifference>({
     name: "operational-chains",
     text: `WITH ${ofOperational}, ${saidOf("chain")},
-      stopped AS MATERIALIZED (SELECT * FROM chain_lanes l WHERE stopped IS NOT NULL AND NOT ${isHistory}),
+      stopped AS MATERIALIZED (${stoppedLanes}),
       current AS (
-        SELECT op.id AS op, l.chain_id, min(l.stopped) AS reason, ${msOf("min(COALESCE(l.stopped_since, clock_timestamp()))")} AS since
+        SELECT op.id AS op, l.chain_id, min(l.stopped) AS reason, bool_and(l.unattended) AS unattended, ${msOf("min(l.since)")} AS since
         FROM op CROSS JOIN stopped l
         WHERE EXISTS (SELECT FROM webhooks w WHERE w.account_id = op.account_id AND w.chain_id = l.chain_id AND w.lane = l.lane AND w.status = 'active')
         GROUP BY op.id, l.chain_id)
@@ -319,8 +320,9 @@ export async function readChainDifferences(
       FROM current c FULL JOIN said s ON s.op = c.op AND s.subject = 'chain:' || c.chain_id
       WHERE (c.op IS NULL) IS DISTINCT FROM (COALESCE(s.state ->> 'state', 'well') = 'well')
         AND (s.state ->> 'state' = 'well' AND ${isRecent("s.said_at", "$2")}) IS NOT TRUE
+        AND ($3 OR c.unattended IS NOT TRUE)
       ORDER BY 1, 2`,
-    values: [ops, holdMs],
+    values: [ops, holdMs, unattended],
   });
   return rows;
 }
@@ -396,7 +398,7 @@ export async function readHistoryDifferences(
 }
 
 export type QuotaDifference = Difference & {
-  quota: "webhooks" | "addresses" | "historyBlocks";
+  quota: keyof Quotas;
   used: number;
   limit: number;
 };
@@ -414,12 +416,19 @@ export async function readQuotas(db: Queryable, ops: readonly string[], quotas: 
         CROSS JOIN LATERAL (VALUES
           ('webhooks', a.webhooks, COALESCE(a.webhook_quota, $2::bigint)),
           ('addresses', a.addresses, COALESCE(a.address_quota, $3::bigint)),
-          ('historyBlocks', (SELECT COALESCE(sum(blocks), 0)::bigint FROM (${historyUsed("a.id")}) blocks), COALESCE(a.history_quota, $4::bigint))
+          ('historyBlocks', (SELECT COALESCE(sum(blocks), 0)::bigint FROM (${historyUsed("a.id")}) blocks), COALESCE(a.history_quota, $4::bigint)),
+          ('anyAddress', (SELECT count(*) FROM webhooks WHERE account_id = a.id AND options ->> 'anyAddress' = 'true'),
+            COALESCE(a.any_address_quota, $5::bigint)),
+          ('comparisons', (SELECT COALESCE(sum(comparisons), 0)::bigint FROM webhooks WHERE account_id = a.id AND comparisons > 0), $6::bigint),
+          ('abiBytes', (SELECT COALESCE(sum(abi_bytes), 0)::bigint FROM webhooks WHERE account_id = a.id AND abi_bytes > 0), $7::bigint)
         ) q(quota, used, quota_limit))
       SELECT u.op, 'quota:' || u.quota AS subject, s.state AS said, u.quota, u.used, u.quota_limit AS limit
       FROM used u LEFT JOIN said s ON s.op = u.op AND s.subject = 'quota:' || u.quota
       WHERE u.quota_limit > 0 AND (s.op IS NOT NULL OR u.used * 100 >= u.quota_limit * ${quotaSteps.first}) ORDER BY u.op, u.quota`,
-    values: [ops, quotas.webhooks, quotas.addresses, quotas.historyBlocks ?? null],
+    values: [
+      ...[ops, quotas.webhooks, quotas.addresses, quotas.historyBlocks ?? null],
+      ...[quotas.anyAddress ?? null, quotas.comparisons ?? null, quotas.abiBytes ?? null],
+    ],
   });
   return rows;
 }

@@ -183,6 +183,23 @@ test("a chain that stands still is told to those who have active webhooks on it,
   expect(await scene.told(other)).toEqual([]);
 });
 
+test("a chain that no process follows stands still, but is not told before those who follow had the time to say so", async () => {
+  await webhookOf(account);
+  await query("UPDATE chain_lanes SET checked_at = now() - interval '61 seconds' WHERE chain_id = $1", [outboxChainId]);
+  await scene.tell({ unattended: false });
+  expect(await scene.told(account)).toEqual([]);
+  await tell();
+  // Neither is it followed again because another process looks for the first time.
+  await scene.tell({ unattended: false });
+  await query("UPDATE chain_lanes SET checked_at = now() WHERE chain_id = $1", [outboxChainId]);
+  await tell();
+  expect(await scene.told(account)).toMatchObject([
+    { type: "chain.stopped", data: { chainId: outboxChainId, reason: "No process follows the chain." } },
+    { type: "chain.resumed", message: `Chain ${outboxChainId} is followed again.` },
+  ]);
+  await query("UPDATE chain_lanes SET checked_at = NULL");
+});
+
 test("an account that leaves a chain that stands still is not told that it is followed again", async () => {
   const webhook = await webhookOf(account);
   await query("UPDATE chain_lanes SET stopped = 'No node.', stopped_since = now() WHERE chain_id = $1", [
@@ -331,6 +348,25 @@ test("quotas are told at 80 and 100 %, again only after the use has fallen well 
     ].map((data) => ["quota.reached", "quota:webhooks", { quota: "webhooks", ...data, limit: 5 }]),
   );
   await query("UPDATE accounts SET webhooks = 0 WHERE id = $1", [account]);
+});
+
+test("each quota of an account is told by its name, and what others use is not counted", async () => {
+  const own = { anyAddress: true };
+  await webhookOf(account, own);
+  await webhookOf(account, own);
+  const compares = await webhookOf(account);
+  await query("UPDATE webhooks SET comparisons = 8, abi_bytes = 100 WHERE id = $1", [compares.id]);
+  await query("UPDATE webhooks SET comparisons = 50 WHERE id = $1", [(await webhookOf(other)).id]);
+  const quotas = { webhooks: 4, addresses: 10_000, anyAddress: 2, comparisons: 10, abiBytes: 100 };
+  await scene.tell({ quotas });
+  await scene.tell({ quotas });
+  expect((await scene.told(account)).map(({ type, subject, data }) => [type, subject, data])).toEqual(
+    [
+      { quota: "abiBytes", percent: 100, used: 100, limit: 100 },
+      { quota: "anyAddress", percent: 100, used: 2, limit: 2 },
+      { quota: "comparisons", percent: 80, used: 8, limit: 10 },
+    ].map((data) => ["quota.reached", `quota:${data.quota}`, data]),
+  );
 });
 
 test("an account whose webhooks are set apart is told once", async () => {

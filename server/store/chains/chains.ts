@@ -40,7 +40,9 @@ export type ChainState = Omit<LaneState, "traces"> & {
 };
 
 /** A follower reports every few seconds. After this time without a report, nobody follows the lane. */
-const silenceSeconds = 60;
+export const silenceSeconds = 60;
+/** When lanes of a lane's kind were last reported, of `chain_lanes l`: one follower serves all lanes that catch up, in turns. */
+const heardOfKind = "max(GREATEST(checked_at, head_seen_at)) OVER (PARTITION BY chain_id, traces, catches_up)";
 const patienceMs = 5_000;
 
 type Row = Omit<LaneState, "stopped"> & {
@@ -56,7 +58,6 @@ type Row = Omit<LaneState, "stopped"> & {
  * lane that it will join, since its webhooks wait, too. A history is behind on purpose, and reports in its webhooks' records.
  */
 export async function readChainStates(db: Queryable): Promise<Map<string, ChainState>> {
-  // One follower serves all lanes that catch up, in turns.
   const { rows } = await db.query<Row & { catchesUp: boolean; final: number | null }>(
     within(patienceMs, {
       name: "chain-states",
@@ -66,8 +67,7 @@ export async function readChainStates(db: Queryable): Promise<Map<string, ChainS
              CASE WHEN stream IS NULL THEN 'nodes' ELSE 'stream' END AS "blocksFrom",
              (SELECT number FROM final_blocks f WHERE f.chain_id = l.chain_id AND f.lane = l.lane) AS final,
              stopped, stopped_kind AS kind, COALESCE(stopped_since, clock_timestamp()) AS since,
-             CASE WHEN max(GREATEST(checked_at, head_seen_at)) OVER (PARTITION BY chain_id, traces, catches_up)
-               + make_interval(secs => $1) < clock_timestamp()
+             CASE WHEN ${heardOfKind} + make_interval(secs => $1) < clock_timestamp()
                THEN GREATEST(checked_at, head_seen_at) END AS "heardAt"
            FROM chain_lanes l WHERE NOT ${isHistory} ORDER BY chain_id, traces, catches_up, cursor_number`,
       values: [silenceSeconds],
@@ -96,6 +96,13 @@ function stateOf({ traces, stopped, kind, since, heardAt, ...row }: Omit<Row, "c
 }
 
 const unattended = "No process follows the chain.";
+
+/** SQL: the lanes that are stopped, but for histories: chain_id, lane, stopped, since, and whether it is that nobody follows them. */
+export const stoppedLanes = `
+  SELECT chain_id, lane, COALESCE(stopped, '${unattended}') AS stopped, stopped IS NULL AS unattended,
+    CASE WHEN stopped IS NULL THEN heard_at ELSE COALESCE(stopped_since, clock_timestamp()) END AS since
+  FROM (SELECT *, ${heardOfKind} AS heard_at FROM chain_lanes l WHERE NOT ${isHistory}) l
+  WHERE stopped IS NOT NULL OR heard_at + interval '${silenceSeconds} seconds' < clock_timestamp()`;
 
 /** Records a successful step, which ends a standstill. @param current whether it reached the head, where a history ends */
 export async function noteWell(

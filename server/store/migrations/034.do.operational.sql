@@ -44,6 +44,9 @@ CREATE TABLE exhausted (
 );
 CREATE INDEX ON exhausted (account_id);
 
+-- How much of that quota an account uses.
+CREATE INDEX webhooks_with_any_address ON webhooks (account_id) WHERE options ->> 'anyAddress' = 'true';
+
 -- These find what has ended, or is no longer as its owner wants it.
 CREATE INDEX webhooks_deactivated ON webhooks (account_id) WHERE status = 'inactive' AND status_reason <> 'requested';
 -- Whether its account was told that it has ended.
