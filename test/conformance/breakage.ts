@@ -112,7 +112,8 @@ export async function breakServer(
     const notified = typeof request.body?.url === "string" && /^http:\/\/127/.test(request.body.url);
     const body = notified ? { ...request.body, url: relayOf(request.body.url) } : request.body;
     const answer = await send(inner + request.path, { ...request, body });
-    answer.body = parsed(targetOf(JSON.stringify(answer.body)));
+    const { body: came } = answer;
+    answer.body = typeof came === "string" ? targetOf(came) : parsed(targetOf(JSON.stringify(came)));
     for (const breakage of breakages) await breakage.answer?.(answer, request, ask);
     return answer;
   }
@@ -160,7 +161,9 @@ async function send(
 ): Promise<Answer> {
   const sent = written(body);
   const options = { method, headers, ...(sent !== undefined && { body: sent }) };
-  const answer = redirect === "follow" ? await follow(to, options) : await ask(to, options);
+  const wantsEvents = headers.accept === "text/event-stream";
+  const answer =
+    redirect === "follow" ? await follow(to, options) : await (wantsEvents ? askForEvents : ask)(to, options);
   const kept = Object.entries(answer.headers).filter(([name]) =>
     /^(content-type|location|retry-after|allow)$/.test(name),
   );
@@ -182,6 +185,28 @@ async function ask(to: string, { method, headers, body }: Sending): Promise<Sent
   const answer = await request(to, { method: method as Dispatcher.HttpMethod, headers, body: body ?? null, reset });
   const given = Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as const);
   return { status: answer.statusCode, headers: Object.fromEntries(given), text: await answer.body.text() };
+}
+
+/** How long nothing comes after an event before a stream is cut here. */
+const quietMs = 250;
+
+/** A stream ends here when it is quiet after an event, which any server may do. */
+async function askForEvents(to: string, { method, headers }: Sending): Promise<Sent> {
+  const answer = await request(to, { method: method as Dispatcher.HttpMethod, headers });
+  let text = "";
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    for await (const chunk of answer.body) {
+      text += chunk;
+      clearTimeout(timer);
+      if (/^data:/m.test(text)) timer = setTimeout(() => answer.body.destroy(), quietMs);
+    }
+  } catch {
+    // It was cut.
+  }
+  clearTimeout(timer);
+  const given = Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as const);
+  return { status: answer.statusCode, headers: Object.fromEntries(given), text };
 }
 
 /** Only what is written as we would write it becomes an object, so that whatever is not changed keeps its bytes. */

@@ -26,8 +26,8 @@ const together = [
   "parts-applied spaces-unlimited accept-narrow long-url-judged lanes-disordered call-frames-forgotten confirmations-forgotten query-forgotten test-twice gone-by-test glacier-own-secret",
   // These need the service itself, on a chain where something happens.
   "delivered-is-a-lie effective-from-zero input-abbreviated logs-left-out decoded-left-out resend-without-attempt sequence-constant",
-  "attempts-forgotten notifications-unfiltered after-sequence-inclusive replay-counts-nothing created-contract-left-out replay-not-cancelled replay-progress-after-end replay-earlier-always history-of-the-future added-past-ignored feed-after-inclusive feed-never-waits",
-  "explains-what-is-not-held previews-everything explains-all-as-notified explanation-forgets preview-of-latest preview-without-logs history-ignored feed-only-attempted rate-ignored",
+  "attempts-forgotten notifications-unfiltered after-sequence-inclusive replay-counts-nothing created-contract-left-out replay-not-cancelled replay-progress-after-end replay-earlier-always history-of-the-future added-past-ignored feed-after-inclusive feed-never-waits feed-stream-without-ids",
+  "explains-what-is-not-held previews-everything explains-all-as-notified explanation-forgets preview-of-latest preview-without-logs history-ignored feed-only-attempted rate-ignored feed-never-streams",
 ].map((names) => names.split(" "));
 
 const folder = new URL("broken/", import.meta.url);

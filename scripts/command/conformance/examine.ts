@@ -59,6 +59,8 @@ const successOrSame = ({ operation, status }: RecordedExchange) => (operation ? 
 function examineBody(exchange: RecordedExchange): Finding[] {
   const { operation, status, json, headers } = exchange;
   const contentType = String(headers["content-type"] ?? "none");
+  const wantsEvents = exchange.request.headers.accept === "text/event-stream";
+  if (status < 300 && wantsEvents && /^text\/event-stream\s*(;|$)/i.test(contentType)) return [];
   if (!/^application\/json\s*(;|$)/i.test(contentType))
     return [finding(exchange, "content-type", "application/json", { came: `content-type ${contentType}` })];
   if (charsetOf(contentType) !== "utf-8")

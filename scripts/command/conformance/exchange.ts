@@ -16,6 +16,8 @@ export type OutgoingRequest = {
   path: string;
   headers: Record<string, string | string[]>;
   body?: Buffer | string | undefined;
+  /** Of an answer that goes on for ever: reads no further once this holds of its text, and a few seconds at most. */
+  until?: ((text: string) => boolean) | undefined;
 };
 
 /** A request and its outcome. */
@@ -48,6 +50,7 @@ export type ExchangeRecorder = {
 
 const firstAnswerMs = 120_000;
 const answerMs = 30_000;
+const streamedMs = 5_000;
 // A request in flight may be creating something, so an aborted run still reads its answer.
 const graceMs = 10_000;
 // Enough that a slow server takes no longer than it must, and few enough for one that handles a request at a time.
@@ -91,7 +94,7 @@ export function createExchangeRecorder(
   setMaxListeners(0, signal);
   signal.addEventListener("abort", end, { once: true });
 
-  async function once({ method, path, headers, body }: OutgoingRequest, by: string): Promise<RecordedExchange> {
+  async function once({ method, path, headers, body, until }: OutgoingRequest, by: string): Promise<RecordedExchange> {
     signal.throwIfAborted();
     if (timeoutsInARow >= mostTimeouts)
       throw new DOMException(`Not sent: the last ${mostTimeouts} requests timed out.`, "TimeoutError");
@@ -110,17 +113,18 @@ export function createExchangeRecorder(
       reset: Buffer.byteLength(body ?? "") > 65_536,
       signal: AbortSignal.any([ended.signal, deadline]),
     };
-    const answer = await received(base + path, options)
+    const read = until && { until, ms: patience.scaled(streamedMs) };
+    const answer = await received(base + path, options, read)
       .catch((error: unknown) => {
         if (!isClosed(error) || !isRepeatable({ method, headers })) throw error;
-        return received(base + path, { ...options, dispatcher: freshConnections });
+        return received(base + path, { ...options, dispatcher: freshConnections }, read);
       })
       .catch((error: unknown) => {
         if (deadline.aborted) timeoutsInARow += 1;
         throw error;
       });
     timeoutsInARow = 0;
-    if (operation !== "testWebhook") patience.took(performance.now() - sentAt);
+    if (operation !== "testWebhook" && !until) patience.took(performance.now() - sentAt);
     const exchange: RecordedExchange = {
       by,
       request: { method, path, headers, body },
@@ -180,12 +184,37 @@ function isRepeatable({ method, headers }: Pick<OutgoingRequest, "method" | "hea
 
 type Received = Pick<RecordedExchange, "status" | "headers" | "body">;
 
-async function received(url: string, options: Parameters<typeof request>[1]): Promise<Received> {
+async function received(
+  url: string,
+  options: Parameters<typeof request>[1],
+  read?: { until: (text: string) => boolean; ms: number },
+): Promise<Received> {
   const { statusCode: status, headers, body: stream } = await request(url, options);
+  if (read) return { status, headers, body: await beginningOf(stream, read) };
   const body = Buffer.from(await stream.arrayBuffer());
   const { "content-encoding": encoding, ...others } = headers;
   const decoded = decode(body, String(encoding ?? "identity"));
   return decoded ? { status, headers: others, body: decoded } : { status, headers, body };
+}
+
+/** @returns what has come once it is enough, the stream has ended or failed, or the time is over */
+async function beginningOf(
+  stream: Dispatcher.ResponseData["body"],
+  { until, ms }: { until: (text: string) => boolean; ms: number },
+): Promise<Buffer> {
+  let body = Buffer.alloc(0);
+  const timer = setTimeout(() => stream.destroy(), ms);
+  try {
+    for await (const chunk of stream) {
+      body = Buffer.concat([body, chunk]);
+      if (until(body.toString("utf8"))) break;
+    }
+  } catch {
+    // What was read before counts.
+  } finally {
+    clearTimeout(timer);
+  }
+  return body;
 }
 
 /** We accept any encoding by naming none (RFC 9110, 12.5.3), so a server may compress. @returns undefined for what cannot be decoded */

@@ -84,6 +84,8 @@ export const fixes: Record<Rule, string> = {
     "Return the payloads after `after`, or the Last-Event-ID, by their sequence, and the newest sequence beside them.",
   "feed-only":
     "Send nothing for a webhook with the delivery `feed`, and answer 400 to a test, a resend, and an update of its url.",
+  "feed-streams":
+    "Answer what accepts text/event-stream by an event for each notification, and write each as soon as there is one.",
   "feed-waits":
     "While a feed has nothing new, hold its answer back until there is something, or `wait` seconds are over.",
   "notification-detail": "Return what the list has, the payload as sent, and every attempt, numbered from 1.",

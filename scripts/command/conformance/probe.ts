@@ -31,6 +31,8 @@ export type ProbeCall = {
   body?: JsonObject;
   text?: string | Buffer;
   headers?: Record<string, string>;
+  /** Of an answer that goes on for ever: when enough of it was read. */
+  until?: (text: string) => boolean;
   /** Instead of the target's key. */
   key?: string;
 };
@@ -74,12 +76,13 @@ export function createProbe(
       const full = path.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(call.path?.[name] ?? ""));
       return probe.sendRaw(method.toUpperCase(), full, call);
     },
-    sendRaw(method, path, { query, body, text, headers, key = target.apiKey } = {}) {
+    sendRaw(method, path, { query, body, text, headers, until, key = target.apiKey } = {}) {
       const sent = text ?? (body === undefined ? undefined : JSON.stringify(body));
       const search = query ? `?${new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))}` : "";
       const own = { accept: "application/json", [apiKeyHeader]: key };
       const type = sent === undefined ? undefined : { "content-type": "application/json" };
-      return recorder.send({ method, path: path + search, headers: { ...own, ...type, ...headers }, body: sent }, by);
+      const sending = { method, path: path + search, headers: { ...own, ...type, ...headers }, body: sent, until };
+      return recorder.send(sending, by);
     },
     check(exchange, rule, condition, expected, came) {
       if (!condition) findings.push(finding(exchange, rule, expected, came === undefined ? {} : { came }));

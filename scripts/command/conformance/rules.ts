@@ -80,6 +80,8 @@ export const rules = {
     "Without a url, an operational webhook with another format or with headers is answered 400, and so is its test.",
   "feed-in-order":
     "A feed has the notifications after a sequence by ascending sequence, without gaps, and as they are sent.",
+  "feed-streams":
+    "With `Accept: text/event-stream`, a feed is a stream of events, whose `id` is the sequence and whose `data` is the body that is sent.",
   "feed-waits": "A feed without anything new is answered after `wait` seconds, and not before.",
   "feed-only":
     "A webhook with the delivery `feed` has no url and gets none. No test is sent to it, and its notifications are delivered without an attempt.",

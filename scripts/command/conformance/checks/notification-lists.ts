@@ -1,5 +1,6 @@
 /** The filters of a webhook's list of notifications, its feed, and how many a replay says to have made. */
-import { asObject, type JsonObject, sameJson } from "../../../document/json.ts";
+import { asObject, type Json, type JsonObject, sameJson } from "../../../document/json.ts";
+import { jsonOrUndefined } from "../exchange.ts";
 import { itemsOf, type Probe } from "../probe.ts";
 
 const pageSize = 100;
@@ -49,12 +50,53 @@ export async function checkFeed(probe: Probe, id: string, listed: readonly JsonO
   const goesOn = after.status === 200 && (next[0] === 2 || (next.length === 0 && listed.length < 2));
   probe.check(after, "feed-in-order", goesOn, "what follows the Last-Event-ID", next.join(", ") || "none");
 
+  await checkStream(probe, id, fed);
+
   const askedAt = performance.now();
   const waited = await probe.send("readFeed", { path, query: { after: newest, wait: 1 } });
   const tookMs = Math.round(performance.now() - askedAt);
   const isNew = itemsOf(asObject(waited.json), "notifications").length > 0;
   const isHeldBack = waited.status === 200 && (isNew || tookMs >= 900);
   probe.check(waited, "feed-waits", isHeldBack, "an answer after a second", `${tookMs} ms`);
+}
+
+/** @param fed what the feed begins with */
+async function checkStream(probe: Probe, id: string, fed: readonly JsonObject[]): Promise<void> {
+  const streamed = await probe.send("readFeed", {
+    path: { id },
+    query: { after: 0 },
+    headers: { accept: "text/event-stream", "accept-encoding": "identity" },
+    until: (text) => eventsIn(text).length >= fed.length,
+  });
+  if (!probe.status(streamed, "status-expected", 200)) return;
+  const type = String(streamed.headers["content-type"] ?? "none");
+  const isStream = /^text\/event-stream\s*(;|$)/i.test(type);
+  if (!probe.check(streamed, "feed-streams", isStream, "content-type text/event-stream", type)) return;
+  const events = eventsIn(streamed.body.toString("utf8")).slice(0, fed.length);
+  const isFed = ({ sequence, payload }: JsonObject, index: number) => {
+    const event = events[index];
+    return event?.id === String(sequence) && sameJson(event.data ?? null, payload ?? null);
+  };
+  const came = events.map(({ id = "without an id" }) => id).join(", ") || "none";
+  const expected = `events with the ids ${fed.map(({ sequence }) => sequence).join(", ")}, and the payloads as data`;
+  probe.check(streamed, "feed-streams", fed.every(isFed), expected, `${came}, or other data`);
+}
+
+type StreamedEvent = { id?: string; data?: Json | undefined };
+
+/** The whole events of a stream, without comments: https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation */
+function eventsIn(text: string): StreamedEvent[] {
+  const parts = text
+    .replace(/^\ufeff/, "")
+    .replaceAll(/\r\n?/g, "\n")
+    .split("\n\n");
+  return parts.slice(0, -1).flatMap((part) => {
+    const fields = part.split("\n").map((line) => /^(\w+)(?:: ?(.*))?$/.exec(line)?.slice(1) ?? []);
+    const data = fields.filter(([name]) => name === "data").map(([, value = ""]) => value);
+    const id = fields.findLast(([name]) => name === "id")?.[1];
+    if (data.length === 0) return [];
+    return { ...(id !== undefined && { id }), data: jsonOrUndefined(Buffer.from(data.join("\n"))) };
+  });
 }
 
 /** @param listed all notifications of a webhook that had none before the replay */

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { asObject, type JsonObject, sameJson } from "../../../document/json.ts";
 import type { Finding } from "../findings.ts";
-import { type Probe, unused } from "../probe.ts";
+import { itemsOf, type Probe, unused } from "../probe.ts";
 
 const dayMs = 24 * 3_600_000;
 const ofOne = [
@@ -25,6 +25,7 @@ const leastMs = 100;
  * run may have changed it, too, is tried again, after a pause that doubles: in the end, one of two runs has the time to itself.
  */
 export async function checkOperational(probe: Probe): Promise<void> {
+  // That without a url is made below, too.
   const own = new Set<unknown>();
   let last: Finding[] = [];
   let longestMs = leastMs;
@@ -32,8 +33,10 @@ export async function checkOperational(probe: Probe): Promise<void> {
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
     if (attempt > 1) await sleep(longestMs * 2 ** attempt * Math.random());
     const before = await probe.send("getOperationalWebhook");
-    const isOthers = before.status !== 404 && !own.has(asObject(before.json).url);
-    if (!isOthers) {
+    const isThere = before.status === 200;
+    const isOwn = isThere && own.has(asObject(before.json).url);
+    if (isOwn) await probe.send("deleteOperationalWebhook");
+    if (isOwn || !isThere) {
       const { draft, findings } = probe.fork();
       const startedAt = performance.now();
       await examine(draft, own);
@@ -55,11 +58,15 @@ export async function checkOperational(probe: Probe): Promise<void> {
 
 async function examine(probe: Probe, own: Set<unknown>): Promise<void> {
   await checkNone(probe, "unknown-is-404");
+  own.add(undefined);
   await checkWithoutUrl(probe);
   const url = `${probe.target.url}/${unused()}`;
   own.add(url);
   const keyless = await probe.send("putOperationalWebhook", { body: { url, format: "pagerduty" } });
   probe.status(keyless, "operational-without-key", 400);
+  const key = { "X-Routing-Key": "0123456789abcdef0123456789abcdef" };
+  const keyed = await probe.send("putOperationalWebhook", { body: { url, format: "pagerduty", headers: key } });
+  if (probe.status(keyed, "status-expected", 200)) await probe.succeed("deleteOperationalWebhook");
   const body = { url, headers: { "X-Operations": unused() } };
   const put = await probe.send("putOperationalWebhook", { body });
   if (!probe.status(put, "status-expected", 200)) return;
@@ -71,11 +78,20 @@ async function examine(probe: Probe, own: Set<unknown>): Promise<void> {
   await checkRead(probe, registered);
   await checkSecret(probe);
   await probe.succeed("testOperationalWebhook");
-  await probe.succeed("readOperationalFeed", { query: { limit: 1 } });
+  const feed = await probe.send("readOperationalFeed", { query: { limit: 1 } });
+  if (!probe.status(feed, "status-expected", 200)) return;
+  const { lastSequence } = asObject(feed.json);
+  const isEmpty = itemsOf(asObject(feed.json), "notifications").length === 0;
+  probe.check(
+    feed,
+    "feed-in-order",
+    isEmpty === (lastSequence === 0),
+    "lastSequence: 0 if and only if nothing is there",
+  );
   const deleted = await probe.send("deleteOperationalWebhook");
   if (!probe.status(deleted, "status-expected", 200)) return;
   const last = asObject(deleted.json);
-  const isLast = last.url === url && last.status === "inactive";
+  const isLast = last.url === url && last.status === "inactive" && last.statusReason === "requested";
   probe.check(deleted, "delete-answers-the-record", isLast, "the record as it was, inactive");
   await checkNone(probe, "deleted-is-gone");
 }
@@ -104,12 +120,19 @@ async function checkRead(probe: Probe, registered: JsonObject): Promise<void> {
 
 async function checkSecret(probe: Probe): Promise<void> {
   const secret = await probe.succeed("getOperationalSecret");
-  const { url } = asObject((await probe.send("getOperationalWebhook")).json);
+  const { url, createdAt } = asObject((await probe.send("getOperationalWebhook")).json);
   const replaced = await probe.send("putOperationalWebhook", { body: { url: url ?? null } });
   const again = await probe.succeed("getOperationalSecret");
   if (replaced.status === 200 && secret && again) {
-    const isReplaced = !("headerNames" in asObject(replaced.json)) && again.secret === secret.secret;
-    probe.check(replaced, "operational-replaced", isReplaced, "no headers any more, and the secret of before");
+    const record = asObject(replaced.json);
+    const isSame = record.createdAt === createdAt && again.secret === secret.secret;
+    const isReplaced = isSame && !("headerNames" in record);
+    probe.check(
+      replaced,
+      "operational-replaced",
+      isReplaced,
+      "no headers any more, and createdAt and secret of before",
+    );
   }
   const rotated = await probe.send("rotateOperationalSecret");
   if (!probe.status(rotated, "status-expected", 200)) return;
