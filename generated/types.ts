@@ -99,7 +99,7 @@ export interface paths {
          *     Set `status` to `inactive` to pause. Recorded notifications wait; later activity is not notified unless you replay it. Set
          *     it to `active` to resume. `effectiveFromBlock` is then the first block that is notified again.
          *
-         *     A webhook with the `delivery` `feed` stays without a `url`: to give it one is a 400.
+         *     A webhook with the `delivery` `feed` stays without `url`, `maxPerSecond` and `headers`: to give it one of them is a 400.
          */
         patch: operations["updateWebhook"];
         trace?: never;

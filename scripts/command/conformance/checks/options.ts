@@ -84,7 +84,11 @@ export async function checkWebhookOptions(probe: Probe): Promise<void> {
     compareShown(probe, created, body);
     await probe.succeed("deleteWebhook", { path: { id: idOf(asObject(created.json)) } });
   };
-  await allSettledOf([...alone, withoutAddresses]);
+  const withoutUrl = async () => {
+    const { url: _, ...body } = newWebhook(probe.target);
+    probe.status(await probe.send("createWebhook", { body }), "bad-request-400", 400);
+  };
+  await allSettledOf([...alone, withoutAddresses, withoutUrl]);
   await checkEverywhere(probe, finality);
 }
 
@@ -99,6 +103,9 @@ async function checkShown(probe: Probe, { metadata, beside }: Option): Promise<v
     const read = await probe.send("getWebhook", { path });
     if (probe.status(read, "status-expected", 200)) compareRecord(probe, read, "reads-as-written", record);
   }
+  if (record.delivery === "feed")
+    for (const change of [{ url: probe.target.url }, { maxPerSecond: 5 }, { headers: { "X-Route": "a" } }])
+      probe.status(await probe.send("updateWebhook", { path, body: change }), "feed-only", 400);
   await probe.succeed("deleteWebhook", { path });
 }
 
