@@ -139,7 +139,7 @@ export type WebhooksClient = {
   readonly followFeed: (id: string, options?: FollowFeedOptions) => AsyncGenerator<FeedNotification, void, undefined>;
   /**
    * Makes the addresses that a webhook was given equal to a list, all from one block on. It compares digests and sends the difference only: for
-   * a million addresses of which a hundred differ, a few requests of 100 KB together. Contracts that a factory created stay. Repeat it after
+   * a million addresses of which a hundred differ, three requests of 49 KB together. Contracts that a factory created stay. Repeat it after
    * a failure: it goes on where it was. If somebody else changes the addresses meanwhile, it compares again.
    * @param id the webhook's.
    * @param addresses in any order and letter case; repeated ones count once.

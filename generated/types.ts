@@ -594,11 +594,11 @@ export interface paths {
         get: operations["getOperationalWebhook"];
         /**
          * Register for operational events
-         * @description Registers the account's one operational webhook, or replaces its settings. From then on the service tells the account what happens to
+         * @description Registers the account's one operational webhook, or replaces its settings. From then on the service reports to the account what happens to
          *     its webhooks: an endpoint that fails, a chain that is stopped, a quota that is nearly used up. It begins with what is so at that
          *     moment, and says nothing of before. An `inactive` one becomes `active` again.
          *
-         *     It is signed, retried and becomes `inactive` like other webhooks, and nothing is told about itself. It counts for no quota.
+         *     It is signed, retried and becomes `inactive` like other webhooks, and reports nothing about itself. It counts for no quota.
          */
         put: operations["putOperationalWebhook"];
         post?: never;

@@ -14,7 +14,7 @@ import { answerQuestions } from "./chain/questions/questions.ts";
 import { replayChain } from "./chain/replays/replays.ts";
 import { type BlocksConnection, connectBlocks } from "./chain/stream/connection.ts";
 import { type Delivery, startDelivery } from "./delivery/deliver.ts";
-import { startTelling } from "./operational/watch.ts";
+import { startReporting } from "./operational/watch.ts";
 import type { ChainConfig } from "./settings/chains.ts";
 import type { Config } from "./settings/config.ts";
 import { claimCell } from "./store/cell.ts";
@@ -97,7 +97,7 @@ export async function startService(
         announce();
       };
       const { leaseSeconds, limits, periods } = config;
-      stops.push(startTelling({ pool, log, leaseSeconds, ...periods, quotas: limits.quotas, onSaid }).stop);
+      stops.push(startReporting({ pool, log, leaseSeconds, ...periods, quotas: limits.quotas, onSaid }).stop);
     }
     if (config.roles.has("follow")) {
       const announce = createAnnouncer(pool);

@@ -1,8 +1,8 @@
 /** The account's operational webhook. Nothing happens here that there is to tell, so it has no events but tests. */
 import { randomUUID } from "node:crypto";
 import type { components } from "chain-webhooks/types";
-import { type Handlers, HttpError, readHeaders } from "chain-webhooks-tools/server";
-import { missing, ok } from "./answers.ts";
+import { type Handlers, operationalWithoutUrl, readOperational } from "chain-webhooks-tools/server";
+import { missing, ok, served } from "./answers.ts";
 import { post } from "./send-test.ts";
 import { newSecret, rotate, type Signing, type Stored, secretOf } from "./store.ts";
 
@@ -14,13 +14,7 @@ export function operationalHandlers() {
   const own = () => registered ?? missing("operational webhook");
   return {
     putOperationalWebhook({ body }) {
-      const { url, format = "signed" } = body;
-      const headers = readHeaders(body.headers);
-      if (url === undefined && format !== "signed")
-        throw new HttpError(400, "format must be signed or absent without url.");
-      if (url === undefined && headers.length > 0) throw new HttpError(400, "headers must be absent without url.");
-      if (format === "pagerduty" && !headers.some(([name]) => name.toLowerCase() === "x-routing-key"))
-        throw new HttpError(400, "headers must have X-Routing-Key with the format pagerduty.");
+      const { url, format, headers } = readOperational(body, served);
       const now = Date.now();
       const { statusSince, createdAt } = registered?.record ?? { statusSince: now, createdAt: now };
       const record: OperationalWebhook = {
@@ -43,7 +37,7 @@ export function operationalHandlers() {
     async testOperationalWebhook() {
       const of = own();
       const { url } = of.record;
-      if (url === undefined) throw new HttpError(400, "url must be set for a test.");
+      if (url === undefined) throw operationalWithoutUrl();
       const messageId = randomUUID();
       const event = {
         messageId,

@@ -120,20 +120,25 @@ export function replayNotFound(webhookId: string, id: string): ServiceError {
   return new ServiceError("replay_not_found", `There is no replay ${id} of the webhook ${webhookId}.`);
 }
 
-/** The error for an Idempotency-Key that came with another body. */
+/** The error for an account without an operational webhook. */
+export const noOperationalWebhook = (): ServiceError =>
+  new ServiceError("webhook_not_found", "There is no operational webhook; PUT /v1/operational-webhook registers one.");
+
+/** The error for the commit of a change of addresses that has no parts. */
 export const addressChangeNotFound = (changeId: string): ServiceError =>
   new ServiceError(
     "address_change_not_found",
     `The webhook has no change ${changeId} with addresses; send its parts first.`,
   );
 
-/** @param digest what it would be */
+/** The error for a change that does not lead to the addresses that were expected. @param digest what theirs would be */
 export const otherAddresses = (digest: string): ServiceError =>
   new ServiceError(
     "other_addresses",
     `addressDigest must be ${digest}, which the addresses would have after the change; compare them again.`,
   );
 
+/** The error for an Idempotency-Key that came with another body. */
 export const idempotencyKeyReused = (): ServiceError =>
   new ServiceError(
     "idempotency_key_reused",

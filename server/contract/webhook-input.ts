@@ -3,7 +3,7 @@ import type { components } from "../../generated/types.ts";
 import { matchesByLogsOnly, type NewWebhook, routingKeyHeader } from "../matching/new-webhook.ts";
 import { refusalOf, type TargetPolicy, unresolvable } from "../targets/targets.ts";
 import { checkAddress, lowerCaseOnce, readAddresses } from "./address-input.ts";
-import { badRequest } from "./errors.ts";
+import { badRequest, type HttpError } from "./errors.ts";
 import { readHeaders, readOptions } from "./webhook-options.ts";
 
 type WebhookCreate = components["schemas"]["WebhookCreate"];
@@ -125,6 +125,10 @@ export function readOperational(
     );
   return { url, format, headers: own };
 }
+
+/** The error for a test of an operational webhook without a url. */
+export const operationalWithoutUrl = (): HttpError =>
+  badRequest("url must be set for a test: the operational webhook is only read by its feed.");
 
 /** @param what needs somewhere to send to @throws {HttpError} 400 for a webhook that is only read by its feed */
 export function assertHasUrl<Given extends Pick<Webhook, "url">>(

@@ -1,5 +1,5 @@
 /**
- * Tells accounts what happens to their webhooks. Every few seconds it compares the state on record with what was last said, of accounts that have an
+ * Reports to accounts what happens to their webhooks. Every few seconds it compares the state on record with what was last said, of accounts that have an
  * operational webhook, and records the differences as notifications of that webhook. What was said is written in the same transaction, so a kill at any
  * moment loses and repeats nothing. One process does so at a time, by a lease.
  *
@@ -23,6 +23,7 @@ import {
   forgetSaid,
   type HistoryDifference,
   holdOperational,
+  type ListeningAccount,
   listWithOperational,
   operationalChain,
   type QuotaDifference,
@@ -34,7 +35,6 @@ import {
   readQuotas,
   readWebhookDifferences,
   type SaidState,
-  type ToldAccount,
   takeEndedReplays,
   type WebhookDifference,
   writeSaid,
@@ -63,14 +63,14 @@ type WatchOptions = {
   holdMs?: number;
   /** How many differences of each kind are said to an account in one transaction. */
   atOnce?: number;
-  /** Whether chains that no process follows are told. Right after a start those who follow may not have said so yet. */
+  /** Whether chains that no process follows are reported. Right after a start those who follow may not have said so yet. */
   unattended?: boolean;
   /** Accounts that are compared alone, and when next, by `performance.now()`. Kept from one comparison to the next. */
   alone?: Map<number, number>;
 };
 
-/** Starts to tell. A failing database does not end it: everything is retried. @param options.everyMs how often */
-export function startTelling(options: WatchOptions & { log: Logger; leaseSeconds: number; everyMs?: number }): {
+/** Starts to report. A failing database does not end it: everything is retried. @param options.everyMs how often */
+export function startReporting(options: WatchOptions & { log: Logger; leaseSeconds: number; everyMs?: number }): {
   stop(): Promise<void>;
 } {
   const { pool, log, leaseSeconds, everyMs = 5_000 } = options;
@@ -81,7 +81,7 @@ export function startTelling(options: WatchOptions & { log: Logger; leaseSeconds
     lease.stopping.addEventListener("abort", pause.wake, { once: true });
     while (!lease.stopping.aborted) {
       const unattended = performance.now() - startedAt > silenceSeconds * 1_000;
-      await tellAll({ ...options, unattended, alone }, () => !lease.stopping.aborted && lease.isOwned()).catch(
+      await reportAll({ ...options, unattended, alone }, () => !lease.stopping.aborted && lease.isOwned()).catch(
         (err: unknown) => log.warn({ err }, "operational events could not be recorded; it will be retried"),
       );
       if (!lease.stopping.aborted) await pause.wait(everyMs);
@@ -92,20 +92,20 @@ export function startTelling(options: WatchOptions & { log: Logger; leaseSeconds
 
 /**
  * Compares once for all accounts. Where it fails or is slow for some together, each of them is compared alone, after all others: none keeps
- * the others from being told.
+ * the others from being reported.
  *
  * @param mayGoOn asked before each part
  * @returns how many events were recorded
- * @throws the last failure, once all others were told; at once if the database is away
+ * @throws the last failure, once all others were reported; at once if the database is away
  */
-export async function tellAll(options: WatchOptions, mayGoOn: () => boolean = () => true): Promise<number> {
+export async function reportAll(options: WatchOptions, mayGoOn: () => boolean = () => true): Promise<number> {
   const { pool, onSaid = () => undefined, alone = new Map<number, number>() } = options;
   let said = 0;
   let failure: { error: unknown } | undefined;
   /** @returns how long it took, and whether it failed */
-  const tellTo = async (accountIds: readonly number[]): Promise<{ ms: number; failed: boolean }> => {
+  const reportTo = async (accountIds: readonly number[]): Promise<{ ms: number; failed: boolean }> => {
     const startedAt = performance.now();
-    const error = await inTransaction(pool, (db) => tell(db, accountIds, options)).then(
+    const error = await inTransaction(pool, (db) => report(db, accountIds, options)).then(
       (count) => {
         if (count > 0) onSaid();
         said += count;
@@ -125,13 +125,13 @@ export async function tellAll(options: WatchOptions, mayGoOn: () => boolean = ()
     after = last;
     const together = accountIds.filter((id) => !alone.has(id));
     if (together.length === 0) continue;
-    const { ms, failed } = await tellTo(together);
+    const { ms, failed } = await reportTo(together);
     if (failed || ms > slow.together) for (const id of together) alone.set(id, 0);
   }
   for (const [id, notBefore] of [...alone]) {
     if (!mayGoOn()) break;
     if (notBefore > performance.now()) continue;
-    const { ms, failed } = there.has(id) ? await tellTo([id]) : { ms: 0, failed: false };
+    const { ms, failed } = there.has(id) ? await reportTo([id]) : { ms: 0, failed: false };
     if (failed || ms > slow.alone) alone.set(id, performance.now() + ms * restFactor);
     else alone.delete(id);
   }
@@ -148,7 +148,7 @@ type Saying = {
   event?: Pick<OperationalEvent, "type" | "message" | "data">;
 };
 
-async function tell(
+async function report(
   db: Queryable,
   accountIds: readonly number[],
   { inactiveAfterDays, quotas, holdMs = 60_000, atOnce = 50, unattended = true }: WatchOptions,
@@ -178,7 +178,7 @@ async function tell(
 
 async function append(
   db: Queryable,
-  listening: readonly ToldAccount[],
+  listening: readonly ListeningAccount[],
   sayings: readonly Pick<Saying, "op" | "subject" | "event">[],
 ): Promise<number> {
   const shards = new Map(listening.map(({ id, shard }) => [id, shard]));

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { components } from "../../generated/types.ts";
-import { ServiceError } from "../base/errors.ts";
+import { noOperationalWebhook } from "../base/errors.ts";
 import type { WebhookHeader } from "../matching/new-webhook.ts";
 import type { Keyring } from "../settings/keyring.ts";
 import type { Quotas } from "../settings/limits.ts";
@@ -21,10 +21,6 @@ type OperationalWebhook = components["schemas"]["OperationalWebhook"];
 
 /** In place of a chain's id. */
 export const operationalChain = "operational";
-
-/** The error for an account without one. */
-const noOperationalWebhook = () =>
-  new ServiceError("webhook_not_found", "There is no operational webhook; PUT /v1/operational-webhook registers one.");
 
 /** @returns its id @throws {ServiceError} `webhook_not_found` */
 export async function operationalWebhookId(db: Queryable, accountId: number): Promise<string> {
@@ -150,7 +146,7 @@ export async function deleteOperationalWebhook(db: Queryable, accountId: number)
   await db.query("SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
   const last = await getOperationalWebhook(db, accountId);
   const id = await operationalWebhookId(db, accountId);
-  for (const table of ["endpoint_states", "passed_over"])
+  for (const table of ["endpoint_states", "passed_over", "exhausted"])
     await db.query(`DELETE FROM ${table} WHERE webhook_id = $1`, [id]);
   await db.query("DELETE FROM webhooks WHERE id = $1", [id]);
   return { ...last, status: "inactive", statusReason: "requested", statusSince: Date.now() };
@@ -167,16 +163,16 @@ export async function listWithOperational(db: Queryable, after: number, limit: n
 }
 
 /** An operational webhook to say something to. */
-export type ToldAccount = { id: string; accountId: number; shard: number };
+export type ListeningAccount = { id: string; accountId: number; shard: number };
 
 /**
  * Holds operational webhooks until the transaction ends, for the only one who says something to them: what was said does not change meanwhile. Those
  * of accounts on their way to another cell are left out.
  */
-export async function holdOperational(db: Queryable, accountIds: readonly number[]): Promise<ToldAccount[]> {
+export async function holdOperational(db: Queryable, accountIds: readonly number[]): Promise<ListeningAccount[]> {
   await db.query(`SELECT ${keepHere("a.id")} FROM (SELECT unnest($1::bigint[]) AS id) a`, [accountIds]);
   await db.query("SELECT FROM chains WHERE chain_id = 'operational' FOR NO KEY UPDATE");
-  const { rows } = await db.query<ToldAccount>(
+  const { rows } = await db.query<ListeningAccount>(
     `SELECT w.id, w.account_id AS "accountId", w.shard FROM webhooks w JOIN accounts a ON a.id = w.account_id
      WHERE w.chain_id = 'operational' AND w.account_id = ANY($1::bigint[]) AND a.move_state IS NULL ORDER BY w.id FOR KEY SHARE OF w`,
     [accountIds],
@@ -403,10 +399,10 @@ export type QuotaDifference = Difference & {
   limit: number;
 };
 
-/** The part of a quota's use that is told first, and how far below it has to fall to be told again, in per cent. */
+/** The part of a quota's use that is reported first, and how far below it has to fall to be reported again, in per cent. */
 export const quotaSteps = { first: 80, full: 100, below: 10 };
 
-/** Quotas of which a part is used that is told, or was. @param quotas for accounts without their own */
+/** Quotas of which a part is used that is reported, or was. @param quotas for accounts without their own */
 export async function readQuotas(db: Queryable, ops: readonly string[], quotas: Quotas): Promise<QuotaDifference[]> {
   const { rows } = await db.query<QuotaDifference>({
     name: "operational-quotas",

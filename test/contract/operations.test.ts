@@ -1,6 +1,7 @@
 /** What the server answers is the contract's operations: each can be reached, and nothing else can. */
 import { expect, test } from "vitest";
 import { operationTable } from "../../generated/operations.ts";
+import { FeedReaders } from "../../server/api/handlers/feed.ts";
 import { createHandlers } from "../../server/api/handlers/index.ts";
 import { loadContract } from "../../server/contract/contract.ts";
 import { callHandlers } from "../../server/contract/handlers.ts";
@@ -13,12 +14,11 @@ import { startApi } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
 
 const contract = await loadContract();
-const handlers = createHandlers({
-  pool: createPool("postgres://unused"),
-  keyring: noKeys,
-  chains: [],
-  allowPrivateTargets: false,
-});
+const pool = createPool("postgres://unused");
+const handlers = createHandlers(
+  { pool, keyring: noKeys, chains: [], allowPrivateTargets: false },
+  new FeedReaders(pool),
+);
 
 test.each(Object.entries(operationTable))(
   "%s is found by its method and path, whatever its parameters' values",

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { createWebhooksClient, type WebhooksClient } from "../../client/index.ts";
 import { verifyOperationalEvent } from "../../client/receiver/index.ts";
 import { type Delivery, startDelivery } from "../../server/delivery/deliver.ts";
-import { startTelling } from "../../server/operational/watch.ts";
+import { startReporting } from "../../server/operational/watch.ts";
 import { noKeys } from "../../server/settings/keyring.ts";
 import { createKey, findCaller } from "../../server/store/accounts/keys.ts";
 import { appendNotifications } from "../../server/store/outbox/append.ts";
@@ -34,7 +34,7 @@ beforeAll(async () => {
     timeoutMs: 60_000,
     retryPausesMs: [50, 50],
   });
-  telling = startTelling({ ...of, inactiveAfterDays: 5, everyMs: 50, holdMs: 0, onSaid: delivery.wake });
+  telling = startReporting({ ...of, inactiveAfterDays: 5, everyMs: 50, holdMs: 0, onSaid: delivery.wake });
 });
 afterAll(async () => {
   await telling.stop();
@@ -112,7 +112,7 @@ test("a reader that waits gets an event as it comes, as JSON and as a stream", a
   await stop(null);
 });
 
-test("a reader that goes on after a feed that was deleted is told so, and misses nothing of the new one", async () => {
+test("a reader that goes on after a feed that was deleted is notified, and misses nothing of the new one", async () => {
   await call("PUT", operational, {});
   await watch();
   await stop("No node.");
@@ -175,30 +175,30 @@ test("a 410 makes it inactive, what happens meanwhile waits, and registering aga
   });
 });
 
-test("an endpoint's way from failing to gone is told to its account, from real attempts", async () => {
+test("an endpoint's way from failing to gone is reported to its account, from real attempts", async () => {
   const [own, hook] = [path(), path()];
   await call("PUT", operational, { url: receiver.url + own });
   receiver.answer = (one, response) => response.writeHead(one.path === hook ? 410 : 204).end();
   const { body: webhook } = await watch(receiver.url + hook);
   await notify(webhook.id, 1);
-  const [told] = await receiver.waitFor(1, (one) => one.path === own);
-  expect(told?.notification).toMatchObject({
+  const [reported] = await receiver.waitFor(1, (one) => one.path === own);
+  expect(reported?.notification).toMatchObject({
     type: "webhook.deactivated",
     data: { webhookId: webhook.id, reason: "endpoint_gone" },
   });
 });
 
-test("real attempts that are used up are counted, and few events tell of them", async () => {
+test("real attempts that are used up are counted, and few events report of them", async () => {
   const [own, hook] = [path(), path()];
   await call("PUT", operational, { url: receiver.url + own });
   receiver.answer = (one, response) => response.writeHead(one.path === hook ? 500 : 204).end();
   const { body: webhook } = await watch(receiver.url + hook);
   await notify(webhook.id, 5);
   await eventually(() => {
-    const told = receiver.deliveries.flatMap((one) => (one.path === own ? [JSON.parse(one.rawBody)] : []));
-    expect(told.every(({ type }) => type === "webhook.notifications_failed")).toBe(true);
-    expect(told.reduce((sum, { data }) => sum + data.count, 0)).toBe(5);
-    expect(Math.max(...told.map(({ data }) => data.lastSequence))).toBe(5);
+    const reported = receiver.deliveries.flatMap((one) => (one.path === own ? [JSON.parse(one.rawBody)] : []));
+    expect(reported.every(({ type }) => type === "webhook.notifications_failed")).toBe(true);
+    expect(reported.reduce((sum, { data }) => sum + data.count, 0)).toBe(5);
+    expect(Math.max(...reported.map(({ data }) => data.lastSequence))).toBe(5);
   });
 });
 
@@ -360,7 +360,7 @@ test("deleting drops what is pending; another one begins anew", async () => {
   expect((await call("GET", operational)).status).toBe(404);
   receiver.answer = (_, response) => response.writeHead(204).end();
   await call("PUT", operational, {});
-  // What lasts is told to the new one.
+  // What lasts is reported to the new one.
   await eventually(async () =>
     expect(await client.readOperationalFeed()).toMatchObject({
       notifications: [{ sequence: 1, payload: { type: "chain.stopped" } }],

@@ -1,4 +1,4 @@
-/** Processes that tell accounts what happens are killed at any moment: each event is told once, in one sequence without gaps. */
+/** Processes that report to accounts are killed at any moment: each event is reported once, in one sequence without gaps. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -7,10 +7,10 @@ import { eventually } from "../support/eventually.ts";
 import { outboxChainId } from "../support/outbox.ts";
 import { operationalScene } from "./scene.ts";
 
-test("of many accounts each is told once of every replay that ended, and every event arrives", async () => {
+test("of many accounts each is notified once of every replay that ended, and every event arrives", async () => {
   const { outbox, receiver, startSender } = await openScene(0);
   const { pool } = outbox;
-  const { register, told } = operationalScene(outbox);
+  const { register, reported } = operationalScene(outbox);
   const accounts = await Promise.all(
     Array.from({ length: 6 }, async () => {
       const accountId = await outbox.addAccount();
@@ -50,7 +50,7 @@ test("of many accounts each is told once of every replay that ended, and every e
   const all = [...ended.values()].flat();
   await eventually(async () => {
     for (const { accountId } of accounts)
-      expect((await told(accountId)).map(({ subject }) => subject).sort()).toEqual(ended.get(accountId)?.sort());
+      expect((await reported(accountId)).map(({ subject }) => subject).sort()).toEqual(ended.get(accountId)?.sort());
   });
   const { rows } = await pool.query(
     "SELECT bool_and(last_sequence = (SELECT count(*) FROM notifications n WHERE n.webhook_id = s.webhook_id)) AS dense FROM webhook_sequences s",

@@ -1,6 +1,6 @@
-/** An account that moves to another cell takes its operational webhook along, and what it was told is not told again. */
+/** An account that moves to another cell takes its operational webhook along, and nothing is reported again. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { tellAll } from "../../server/operational/watch.ts";
+import { reportAll } from "../../server/operational/watch.ts";
 import { noKeys } from "../../server/settings/keyring.ts";
 import { createKey, findCaller } from "../../server/store/accounts/keys.ts";
 import { moveAccount } from "../../server/store/moves/move-account.ts";
@@ -31,7 +31,7 @@ const wanted = {
   addresses: [`0x${"01".repeat(20)}`],
 };
 const url = "https://example.com/operations";
-const tell = (pool: Pool) => tellAll({ pool, inactiveAfterDays: 5, holdMs: 0 });
+const report = (pool: Pool) => reportAll({ pool, inactiveAfterDays: 5, holdMs: 0 });
 const fail = (pool: Pool, id: string, days: number) =>
   pool.query(
     `INSERT INTO endpoint_states (shard, webhook_id, failing_since) SELECT shard, id, date_trunc('day', now()) - make_interval(days => $2)
@@ -45,7 +45,7 @@ async function fed(pool: Pool, accountId: number) {
   return (page?.notifications ?? []).map(({ sequence, eventText }) => [sequence, JSON.parse(eventText).type]);
 }
 
-test("it goes on in the new cell: the same secret, sequence and feed, and nothing is told twice", async () => {
+test("it goes on in the new cell: the same secret, sequence and feed, and nothing is reported twice", async () => {
   const [from, to] = pools;
   const { key } = await createKey(from, { account: "traveller", scopes: ["read", "write"] });
   const idIn = async (pool: Pool) => (await findCaller(pool, key))?.accountId ?? 0;
@@ -53,8 +53,8 @@ test("it goes on in the new cell: the same secret, sequence and feed, and nothin
   const { id } = await inTransaction(from, (db) => createWebhook(db, here, wanted, noKeys));
   await inTransaction(from, (db) => putOperationalWebhook(db, here, { url, format: "signed", headers: [] }, noKeys));
   await fail(from, id, 3);
-  expect(await tell(from)).toBe(1);
-  // Counted before the switch and not told yet.
+  expect(await report(from)).toBe(1);
+  // Counted before the switch and not reported yet.
   await from.query("INSERT INTO exhausted VALUES ($1, $2, 4, 9)", [id, here]);
   const ownId = await operationalWebhookId(from, here);
   const secret = await getSecret(from, here, ownId, noKeys);
@@ -64,12 +64,12 @@ test("it goes on in the new cell: the same secret, sequence and feed, and nothin
   const there = await idIn(to);
   expect(await getOperationalWebhook(to, there)).toMatchObject({ url, status: "active" });
   expect(await getSecret(to, there, ownId, noKeys)).toEqual(secret);
-  // It is still failing in both cells, and only one tells its account.
-  expect([await tell(from), await tell(to)]).toEqual([0, 1]);
-  for (const pool of [from, to]) expect(await tell(pool)).toBe(0);
+  // It is still failing in both cells, and only one reports its account.
+  expect([await report(from), await report(to)]).toEqual([0, 1]);
+  for (const pool of [from, to]) expect(await report(pool)).toBe(0);
   await to.query("DELETE FROM endpoint_states WHERE webhook_id = $1", [id]);
   await from.query("DELETE FROM endpoint_states WHERE webhook_id = $1", [id]);
-  expect([await tell(from), await tell(to)]).toEqual([0, 1]);
+  expect([await report(from), await report(to)]).toEqual([0, 1]);
   expect(await fed(to, there)).toEqual([
     [1, "webhook.failing"],
     [2, "webhook.notifications_failed"],

@@ -1,6 +1,6 @@
-/** Accounts with operational webhooks, on an outbox without a chain, and what they are told. */
+/** Accounts with operational webhooks, on an outbox without a chain, and what is reported to them. */
 import type { components } from "../../generated/types.ts";
-import { tellAll } from "../../server/operational/watch.ts";
+import { reportAll } from "../../server/operational/watch.ts";
 import { noKeys } from "../../server/settings/keyring.ts";
 import { putOperationalWebhook } from "../../server/store/operational.ts";
 import { inTransaction } from "../../server/store/pool.ts";
@@ -13,14 +13,14 @@ export const failingLimitMs = 5 * 24 * 60 * 60 * 1_000;
 
 export function operationalScene(outbox: Outbox) {
   const { pool } = outbox;
-  const tell = (options: Partial<Parameters<typeof tellAll>[0]> = {}) =>
-    tellAll({ pool, inactiveAfterDays: 5, holdMs: 0, ...options });
+  const report = (options: Partial<Parameters<typeof reportAll>[0]> = {}) =>
+    reportAll({ pool, inactiveAfterDays: 5, holdMs: 0, ...options });
   return {
-    tell,
+    report,
     register: (accountId: number, url?: string) =>
       inTransaction(pool, (db) => putOperationalWebhook(db, accountId, { url, format: "signed", headers: [] }, noKeys)),
-    /** What an account was told, in order. */
-    async told(accountId: number): Promise<Omit<OperationalEvent, "messageId">[]> {
+    /** What was reported to an account, in order. */
+    async reported(accountId: number): Promise<Omit<OperationalEvent, "messageId">[]> {
       const { rows } = await pool.query<{ body: string }>(
         `SELECT e.body FROM notifications n JOIN events e ON e.id = n.event_id AND e.recorded_on = n.recorded_on
          JOIN webhooks w ON w.id = n.webhook_id WHERE w.account_id = $1 AND w.chain_id = 'operational' ORDER BY n.sequence`,

@@ -1,4 +1,4 @@
-/** The whole service tells an account of its own accord: a node goes away, and the chain stands still. */
+/** The whole service reports an account of its own accord: a node goes away, and the chain stands still. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { verifyOperationalEvent } from "../../client/receiver/index.ts";
 import { startWorld, testChainId, type World } from "../support/service.ts";
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-test("a chain whose node is gone is told to the account that has a webhook on it", async () => {
+test("a chain whose node is gone is reported to the account that has a webhook on it", async () => {
   const { client, receiver, node, wallet } = world;
   await client.putOperationalWebhook({ body: { url: `${receiver.url}/operations` } });
   const created = await client.createWebhook({

@@ -1,6 +1,7 @@
-/** Deletes the webhooks that were created, whatever became of the checks. */
-import { apiKeyHeader } from "../../../generated/operations.ts";
-import { asObject } from "../../document/json.ts";
+/** Deletes the webhooks that were created, and the operational one, whatever became of the checks. */
+import { apiKeyHeader, operationTable } from "../../../generated/operations.ts";
+import { asObject, type JsonObject } from "../../document/json.ts";
+import { removeOperational } from "./checks/operational.ts";
 import { createExchangeRecorder, type RecordedExchange } from "./exchange.ts";
 import { allSettledOf } from "./together.ts";
 
@@ -32,9 +33,31 @@ export async function cleanUp({ baseUrl, apiKey, otherKey, exchanges, scaled }: 
       .catch(() => undefined);
     return answer === undefined || (answer.status >= 300 && answer.status !== 404) ? id : undefined;
   };
-  const left = await allSettledOf([...createdBy(exchanges)].map((one) => () => remove(one)));
+  const removeOwn = async (own: JsonObject): Promise<string | undefined> => {
+    const send = (operation: "getOperationalWebhook" | "deleteOperationalWebhook") => {
+      const { method, path } = operationTable[operation];
+      return recorder.send({ method: method.toUpperCase(), path, headers: { [apiKeyHeader]: apiKey } }, "clean-up");
+    };
+    const isGone = await removeOperational({ send }, own).catch(() => false);
+    return isGone ? undefined : "operational-webhook";
+  };
+  const left = await allSettledOf([
+    ...[...createdBy(exchanges)].map((one) => () => remove(one)),
+    ...registeredBy(exchanges).map((own) => () => removeOwn(own)),
+  ]);
   await recorder.close();
   return left.filter((id) => id !== undefined);
+}
+
+/** The operational webhook that its check has registered, and not deleted: one or none. */
+function registeredBy(exchanges: readonly RecordedExchange[]): JsonObject[] {
+  let own: JsonObject[] = [];
+  for (const { operation, status, json, by } of exchanges) {
+    if (status !== 200 || by !== "operational") continue;
+    if (operation === "putOperationalWebhook") own = [asObject(json)];
+    if (operation === "deleteOperationalWebhook") own = [];
+  }
+  return own;
 }
 
 /** What was created, whatever the status says, less what was deleted; each with the key that created it. */

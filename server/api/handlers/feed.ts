@@ -4,7 +4,7 @@
  * notification reached a hundred of them in 7 ms, and in 21 ms at p99 (`npm run bench feed`).
  */
 import type { components } from "../../../generated/types.ts";
-import { webhookNotFound } from "../../base/errors.ts";
+import { noOperationalWebhook, webhookNotFound } from "../../base/errors.ts";
 import { mayHoldMore } from "../../base/fair-share.ts";
 import { type HttpError, noLongerKept, notOfThisFeed, unavailable } from "../../contract/errors.ts";
 import type { ServerSentEvent } from "../../contract/response-check.ts";
@@ -13,7 +13,6 @@ import { payloadsOf, sentText } from "../../matching/glacier.ts";
 import { decodingAbi } from "../../matching/new-webhook.ts";
 import { operationalEventText } from "../../operational/forms.ts";
 import { listenForWork, type WorkListener } from "../../store/delivery/announcements.ts";
-import { operationalWebhookId } from "../../store/operational.ts";
 import {
   type FedNotification,
   type FedPage,
@@ -55,11 +54,10 @@ type Waiting = {
 type FeedPart = { page: FedPage; lastSequence: number } | undefined;
 
 type Place = {
-  webhookId: string;
+  /** Absent for the account's operational webhook, which has a feed of its own. */
+  webhookId?: string;
   accountId: number;
   keyId: number;
-  /** Whether it is the account's operational webhook, which has a feed of its own. */
-  isOperational?: boolean;
 };
 
 const nothing: FedPage = { notifications: [], options: {}, size: 0 };
@@ -68,6 +66,8 @@ const nothing: FedPage = { notifications: [], options: {}, size: 0 };
 class FeedReader {
   readonly place: Place;
   readonly limit: number;
+  /** Whose feed it is, once it is open. */
+  webhookId = "";
   /** The sequence that it has, or undefined before the first one that is kept is known. */
   after: number | undefined;
   /** The newest sequence that is known. */
@@ -209,7 +209,7 @@ export class FeedReaders {
     this.#take(reader);
     this.#open.delete(reader);
     this.#due.delete(reader);
-    const { webhookId } = reader.place;
+    const { webhookId } = reader;
     const others = this.#byWebhook.get(webhookId);
     others?.delete(reader);
     if (others?.size === 0) this.#byWebhook.delete(webhookId);
@@ -295,13 +295,15 @@ export class FeedReaders {
     // Only now, so that the places are not forgotten meanwhile.
     for (const one of some) this.#opening.delete(one);
     for (const [index, { reader, resolve, reject }] of some.entries()) {
-      const newest = found[index];
-      const { webhookId } = reader.place;
-      if (newest === undefined) {
-        reject(webhookNotFound(webhookId));
+      const feed = found[index];
+      if (!feed) {
+        const { webhookId } = reader.place;
+        reject(webhookId === undefined ? noOperationalWebhook() : webhookNotFound(webhookId));
         continue;
       }
-      reader.newest = newest;
+      const { webhookId, lastSequence } = feed;
+      reader.webhookId = webhookId;
+      reader.newest = lastSequence;
       this.#open.add(reader);
       const all = this.#byWebhook.get(webhookId) ?? new Set();
       this.#byWebhook.set(webhookId, all.add(reader));
@@ -336,7 +338,7 @@ export class FeedReaders {
     if (some.length === 0) return;
     const pages = await readFeedPages(
       this.pool,
-      some.map(({ place: { webhookId }, after = 0, limit }) => ({ webhookId, after, limit })),
+      some.map(({ webhookId, after = 0, limit }) => ({ webhookId, after, limit })),
     );
     for (const [index, reader] of some.entries()) {
       const page = pages[index];
@@ -384,10 +386,9 @@ export class FeedReaders {
     if (open.length === 0) return;
     const { keys, webhooks } = await findValid(this.pool, {
       keyIds: [...new Set(open.map(({ place }) => place.keyId))],
-      webhookIds: [...new Set(open.map(({ place }) => place.webhookId))],
+      webhookIds: [...new Set(open.map(({ webhookId }) => webhookId))],
     });
-    for (const reader of open)
-      if (!keys.has(reader.place.keyId) || !webhooks.has(reader.place.webhookId)) this.close(reader);
+    for (const reader of open) if (!keys.has(reader.place.keyId) || !webhooks.has(reader.webhookId)) this.close(reader);
   }
 }
 
@@ -450,7 +451,8 @@ export function feedHandlers(readers: FeedReaders): Pick<ServiceHandlers, "readF
     first: FeedPart,
     shown: Shown<Item>,
   ): AsyncGenerator<readonly ServerSentEvent[], void, undefined> {
-    const { webhookId, accountId } = reader.place;
+    const { webhookId } = reader;
+    const { accountId } = reader.place;
     for (let part = first; part; part = await readers.next(reader)) {
       const { notifications, options, size } = part.page;
       if (notifications.length === 0) continue;
@@ -460,11 +462,10 @@ export function feedHandlers(readers: FeedReaders): Pick<ServiceHandlers, "readF
   }
 
   async function read<Item>(
-    place: Pick<Place, "webhookId" | "isOperational">,
+    place: Pick<Place, "webhookId">,
     { caller: { accountId, keyId }, query, headers, wantsEvents, whenClosed }: FeedInput,
     shown: Shown<Item>,
   ) {
-    const { webhookId } = place;
     const last = headers["last-event-id"];
     const after = last === undefined ? query.after : Number(last);
     const limit = wantsEvents ? streamedAtOnce : query.limit;
@@ -474,7 +475,7 @@ export function feedHandlers(readers: FeedReaders): Pick<ServiceHandlers, "readF
       reader.leave();
     });
     // A new one begins with 1 at the same address. Whoever went on after the last one's sequences would miss as many events.
-    if (place.isOperational && (after ?? 0) > reader.newest) throw notOfThisFeed(reader.newest);
+    if (place.webhookId === undefined && (after ?? 0) > reader.newest) throw notOfThisFeed(reader.newest);
     // What is there is read before the answer begins, which may be a 410.
     const part = await readers.next(reader, wantsEvents ? 0 : query.wait * 1_000);
     if (wantsEvents) return { status: 200 as const, events: eventsOf(reader, part, shown) };
@@ -484,15 +485,12 @@ export function feedHandlers(readers: FeedReaders): Pick<ServiceHandlers, "readF
     const turn = takeLargeAnswer(accountId, page.size * (page.options.compatibility ? 2 : 1));
     const isThere = await reader.isThereAt(turn);
     const given = isThere ? page.notifications : [];
-    const notifications = given.map((fed) => shown.item(webhookId, fed, page.options));
+    const notifications = given.map((fed) => shown.item(reader.webhookId, fed, page.options));
     return { status: 200 as const, body: { notifications, lastSequence } };
   }
 
   return {
-    readFeed: (input) => read({ webhookId: input.path.id, isOperational: false }, input, ofActivity),
-    async readOperationalFeed(input) {
-      const webhookId = await operationalWebhookId(readers.pool, input.caller.accountId);
-      return read({ webhookId, isOperational: true }, input, ofOperation);
-    },
+    readFeed: (input) => read({ webhookId: input.path.id }, input, ofActivity),
+    readOperationalFeed: (input) => read({}, input, ofOperation),
   };
 }

@@ -3,7 +3,7 @@
 import { addressHandlers } from "./addresses.ts";
 import { chainHandlers } from "./chains.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";
-import { FeedReaders, feedHandlers } from "./feed.ts";
+import { type FeedReaders, feedHandlers } from "./feed.ts";
 import { notificationHandlers, replayHandlers } from "./notifications.ts";
 import { operationalHandlers } from "./operational.ts";
 import { questionHandlers } from "./questions.ts";
@@ -12,7 +12,7 @@ import { testHandlers } from "./tests.ts";
 import { webhookHandlers } from "./webhooks.ts";
 
 /** Makes the handlers; the compiler refuses this while one is missing. @param readers those of the process's feeds */
-export function createHandlers(context: HandlerContext, readers = new FeedReaders(context.pool)): ServiceHandlers {
+export function createHandlers(context: HandlerContext, readers: FeedReaders): ServiceHandlers {
   return {
     ...webhookHandlers(context),
     ...addressHandlers(context),

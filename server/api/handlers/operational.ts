@@ -1,6 +1,5 @@
 /** The account's operational webhook, to which the service sends what happens to its other webhooks. */
-import { badRequest } from "../../contract/errors.ts";
-import { readOperational } from "../../contract/webhook-input.ts";
+import { operationalWithoutUrl, readOperational } from "../../contract/webhook-input.ts";
 import { operationalTestText } from "../../operational/forms.ts";
 import { createAnnouncer } from "../../store/delivery/announcements.ts";
 import {
@@ -56,8 +55,7 @@ export function operationalHandlers(context: HandlerContext): OperationalHandler
     },
     async testOperationalWebhook({ caller: { accountId } }) {
       const { url } = await getOperationalWebhook(pool, accountId);
-      if (url === undefined)
-        throw badRequest("url must be set for a test: the operational webhook is only read by its feed.");
+      if (url === undefined) throw operationalWithoutUrl();
       return { status: 200, body: await sendTest(await operationalWebhookId(pool, accountId), operationalTestText()) };
     },
   };

@@ -135,7 +135,7 @@ const large = 65_536;
 const restAfterAnswer = 9;
 
 /** Settles when it is the account's turn. The answer must then be made without waiting for anything else. */
-export type TakeLargeAnswer = (accountId: number, characters: number) => Promise<void>;
+type TakeLargeAnswer = (accountId: number, characters: number) => Promise<void>;
 
 /**
  * Divides what large answers cost. A notification may have megabytes. To make an answer of one keeps the event loop busy for 13 ms a

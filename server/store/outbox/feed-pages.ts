@@ -57,27 +57,29 @@ export async function lookForNew(
   return { lookedAt, more, newest };
 }
 
+/** A feed that exists. */
+type FoundFeed = { webhookId: string; lastSequence: number };
+
 /**
- * @param wanted.isOperational whether it is the account's operational webhook, which no other feed shows
- * @returns the newest sequences of those that are the account's, by their place in the list; undefined for others
+ * @param wanted.webhookId absent for the account's operational webhook, which no other feed shows
+ * @returns those that are the account's, by their place in the list; undefined for others
  */
 export async function findFeeds(
   db: Queryable,
-  wanted: readonly { webhookId: string; accountId: number; isOperational?: boolean }[],
-): Promise<(number | undefined)[]> {
-  const { rows } = await db.query<{ place: number; lastSequence: number }>({
+  wanted: readonly { webhookId?: string; accountId: number }[],
+): Promise<(FoundFeed | undefined)[]> {
+  const { rows } = await db.query<FoundFeed & { place: number }>({
     name: "find-feeds",
-    text: `SELECT p.place, s.last_sequence AS "lastSequence"
-           FROM unnest($1::uuid[], $2::bigint[], $3::boolean[]) WITH ORDINALITY AS p(webhook_id, account_id, is_operational, place)
-           JOIN webhooks w ON w.id = p.webhook_id AND w.account_id = p.account_id AND (w.chain_id = 'operational') = p.is_operational
+    text: `SELECT p.place, w.id AS "webhookId", s.last_sequence AS "lastSequence"
+           FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS p(webhook_id, account_id, place)
+           CROSS JOIN LATERAL (
+             SELECT id FROM webhooks WHERE id = p.webhook_id AND account_id = p.account_id AND chain_id <> 'operational'
+             UNION ALL
+             SELECT id FROM webhooks WHERE p.webhook_id IS NULL AND account_id = p.account_id AND chain_id = 'operational') w
            JOIN webhook_sequences s ON s.webhook_id = w.id`,
-    values: [
-      wanted.map(({ webhookId }) => webhookId),
-      wanted.map(({ accountId }) => accountId),
-      wanted.map(({ isOperational = false }) => isOperational),
-    ],
+    values: [wanted.map(({ webhookId = null }) => webhookId), wanted.map(({ accountId }) => accountId)],
   });
-  const found = new Map(rows.map(({ place, lastSequence }) => [place, lastSequence]));
+  const found = new Map(rows.map(({ place, ...feed }) => [place, feed]));
   return wanted.map((_, index) => found.get(index + 1));
 }
 

@@ -330,7 +330,7 @@ export async function listAddresses(
 }
 
 /** The addresses that a webhook was given, of those with one prefix: how many there are, and their digest. */
-export type PrefixDigest = { prefix: string; count: number; digest: string };
+type PrefixDigest = { prefix: string; count: number; digest: string };
 
 /** How many of these an answer has at most. */
 const mostDigests = 256;

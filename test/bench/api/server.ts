@@ -6,6 +6,7 @@ import express, { type Express, type Request } from "express";
 import { destination } from "pino";
 import { operationTable } from "../../../generated/operations.ts";
 import { createApp } from "../../../server/api/app.ts";
+import { FeedReaders } from "../../../server/api/handlers/feed.ts";
 import { createHandlers } from "../../../server/api/handlers/index.ts";
 import { storedKeys } from "../../../server/api/limits/api-keys.ts";
 import { listen } from "../../../server/api/listening/listen.ts";
@@ -26,7 +27,7 @@ const context = { allowPrivateTargets, limits, quotas: limits.quotas, keyring: n
 function bare(): Express {
   const app = express();
   app.use(authenticate(storedKeys(pool, log), ownScheme), express.json({ limit: "1mb" }));
-  const handlers = createHandlers(context) as unknown as Record<string, Handler>;
+  const handlers = createHandlers(context, new FeedReaders(context.pool)) as unknown as Record<string, Handler>;
   for (const [operationId, { method, path }] of Object.entries(operationTable)) {
     const handler = handlers[operationId];
     app[method](path.replace(/{(\w+)}/g, ":$1"), async (request: Request, response) => {

@@ -77,7 +77,8 @@ async function checkStream(probe: Probe, id: string, fed: readonly JsonObject[])
     const event = events[index];
     return event?.id === String(sequence) && sameJson(event.data ?? null, payload ?? null);
   };
-  const came = events.map(({ id = "without an id" }) => id).join(", ") || "none";
+  const { "content-encoding": encoding } = streamed.headers;
+  const came = encoding ? `${encoding}, unasked` : events.map(({ id = "without an id" }) => id).join(", ") || "none";
   const expected = `events with the ids ${fed.map(({ sequence }) => sequence).join(", ")}, and the payloads as data`;
   probe.check(streamed, "feed-streams", fed.every(isFed), expected, `${came}, or other data`);
 }
@@ -90,10 +91,12 @@ function eventsIn(text: string): StreamedEvent[] {
     .replace(/^\ufeff/, "")
     .replaceAll(/\r\n?/g, "\n")
     .split("\n\n");
+  let id: string | undefined;
   return parts.slice(0, -1).flatMap((part) => {
-    const fields = part.split("\n").map((line) => /^(\w+)(?:: ?(.*))?$/.exec(line)?.slice(1) ?? []);
+    const fields = part.split("\n").map((line) => /^(\w+)(?:: ?(.*))?$/s.exec(line)?.slice(1) ?? []);
     const data = fields.filter(([name]) => name === "data").map(([, value = ""]) => value);
-    const id = fields.findLast(([name]) => name === "id")?.[1];
+    // It stays until there is another.
+    id = fields.findLast(([name]) => name === "id")?.[1] ?? id;
     if (data.length === 0) return [];
     return { ...(id !== undefined && { id }), data: jsonOrUndefined(Buffer.from(data.join("\n"))) };
   });

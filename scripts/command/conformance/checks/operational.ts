@@ -1,6 +1,7 @@
 /** The account's operational webhook: there is one, so a run makes its own only where there is none, and removes it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { asObject, type JsonObject, sameJson } from "../../../document/json.ts";
+import type { RecordedExchange } from "../exchange.ts";
 import type { Finding } from "../findings.ts";
 import { itemsOf, type Probe, unused } from "../probe.ts";
 
@@ -17,66 +18,96 @@ const ofOne = [
 const mostAttempts = 6;
 /** What is found as often in the same way is so, and no other run's doing. */
 const oftenEnough = 3;
-/** In ms: the least time that another run has its own one for. */
-const leastMs = 100;
+/** In ms: between attempts, the least and the longest. */
+const pauseMs = { least: 100, longest: 30_000 };
 
 /**
- * Registers it, replaces it and deletes it. Events are about what happens over days, so only tests are looked at. Whatever was found while another
- * run may have changed it, too, is tried again, after a pause that doubles: in the end, one of two runs has the time to itself.
+ * Registers it, replaces it and deletes it, where the account has none. Events are about what happens over days, so only tests are looked at.
+ * Whatever was found while another run may have changed it, too, is tried again, after a pause that doubles: in the end, one of two runs has the
+ * time to itself.
  */
 export async function checkOperational(probe: Probe): Promise<void> {
-  // That without a url is made below, too.
-  const own = new Set<unknown>();
   let last: Finding[] = [];
-  let longestMs = leastMs;
+  let longestMs = pauseMs.least;
   const found = new Map<string, number>();
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-    if (attempt > 1) await sleep(longestMs * 2 ** attempt * Math.random());
+    if (attempt > 1) await sleep(Math.min(longestMs * 2 ** attempt, pauseMs.longest) * Math.random());
     const before = await probe.send("getOperationalWebhook");
-    const isThere = before.status === 200;
-    const isOwn = isThere && own.has(asObject(before.json).url);
-    if (isOwn) await probe.send("deleteOperationalWebhook");
-    if (isOwn || !isThere) {
-      const { draft, findings } = probe.fork();
-      const startedAt = performance.now();
-      await examine(draft, own);
-      longestMs = Math.max(longestMs, performance.now() - startedAt);
-      last = findings;
-      if (findings.length === 0) return;
-      const which = JSON.stringify(findings.map(({ rule, subject, status }) => [rule, subject, status]));
-      const times = (found.get(which) ?? 0) + 1;
-      if (times === oftenEnough) break;
-      found.set(which, times);
-    } else {
+    if (before.status === 200) {
       last = [];
       if (attempt === mostAttempts)
         probe.note("Operational webhook: the account has one already, and a run changes only what it has made.");
+      continue;
     }
+    const { draft, findings } = probe.fork();
+    const startedAt = performance.now();
+    // Whatever else it answers, there may be one.
+    if (draft.status(before, "unknown-is-404", 404)) await examineOwn(draft);
+    longestMs = Math.max(longestMs, performance.now() - startedAt);
+    last = findings;
+    if (findings.length === 0) return;
+    const which = JSON.stringify(findings.map(({ rule, subject, status }) => [rule, subject, status]));
+    const times = (found.get(which) ?? 0) + 1;
+    if (times === oftenEnough) break;
+    found.set(which, times);
   }
   for (const one of last) probe.add(one);
 }
 
-async function examine(probe: Probe, own: Set<unknown>): Promise<void> {
-  await checkNone(probe, "unknown-is-404");
-  own.add(undefined);
-  await checkWithoutUrl(probe);
+/** Leaves nothing behind, however it ends. */
+async function examineOwn(probe: Probe): Promise<void> {
+  let own: JsonObject | undefined;
+  const put = async (body: JsonObject) => {
+    const answer = await probe.send("putOperationalWebhook", { body });
+    if (answer.status === 200) own = asObject(answer.json);
+    return answer;
+  };
+  const remove = async () => {
+    const answer = await probe.send("deleteOperationalWebhook");
+    if (answer.status === 200) own = undefined;
+    return answer;
+  };
+  try {
+    await examine(probe, put, remove);
+  } finally {
+    if (own) await removeOperational(probe, own).catch(() => {});
+  }
+}
+
+/** Deletes it if it is still the one that was registered. @returns whether it is gone */
+export async function removeOperational(
+  { send }: { send(operation: "getOperationalWebhook" | "deleteOperationalWebhook"): Promise<RecordedExchange> },
+  own: JsonObject,
+): Promise<boolean> {
+  const now = await send("getOperationalWebhook");
+  if (now.status === 404) return true;
+  const { url, createdAt } = asObject(now.json);
+  if (now.status === 200 && (url !== own.url || createdAt !== own.createdAt)) return true;
+  return (await send("deleteOperationalWebhook")).status === 200;
+}
+
+async function examine(
+  probe: Probe,
+  put: (body: JsonObject) => Promise<RecordedExchange>,
+  remove: () => Promise<RecordedExchange>,
+): Promise<void> {
+  if (!(await checkNone(probe, "unknown-is-404"))) return;
+  await checkWithoutUrl(probe, put, remove);
   const url = `${probe.target.url}/${unused()}`;
-  own.add(url);
-  const keyless = await probe.send("putOperationalWebhook", { body: { url, format: "pagerduty" } });
+  const keyless = await put({ url, format: "pagerduty" });
   probe.status(keyless, "operational-without-key", 400);
   const key = { "X-Routing-Key": "0123456789abcdef0123456789abcdef" };
-  const keyed = await probe.send("putOperationalWebhook", { body: { url, format: "pagerduty", headers: key } });
-  if (probe.status(keyed, "status-expected", 200)) await probe.succeed("deleteOperationalWebhook");
-  const body = { url, headers: { "X-Operations": unused() } };
-  const put = await probe.send("putOperationalWebhook", { body });
-  if (!probe.status(put, "status-expected", 200)) return;
-  const registered = asObject(put.json);
+  const keyed = await put({ url, format: "pagerduty", headers: key });
+  if (probe.status(keyed, "status-expected", 200)) probe.status(await remove(), "status-expected", 200);
+  const registering = await put({ url, headers: { "X-Operations": unused() } });
+  if (!probe.status(registering, "status-expected", 200)) return;
+  const registered = asObject(registering.json);
   const asAsked = registered.url === url && sameJson(registered.headerNames ?? null, ["X-Operations"]);
-  probe.check(put, "created-as-asked", asAsked, "url and headerNames as they were given");
-  probe.check(put, "defaults", registered.format === "signed", "the format signed");
-  probe.check(put, "starts-active", registered.status === "active", "the status active");
+  probe.check(registering, "created-as-asked", asAsked, "url and headerNames as they were given");
+  probe.check(registering, "defaults", registered.format === "signed", "the format signed");
+  probe.check(registering, "starts-active", registered.status === "active", "the status active");
   await checkRead(probe, registered);
-  await checkSecret(probe);
+  await checkSecret(probe, put);
   await probe.succeed("testOperationalWebhook");
   const feed = await probe.send("readOperationalFeed", { query: { limit: 1 } });
   if (!probe.status(feed, "status-expected", 200)) return;
@@ -88,7 +119,7 @@ async function examine(probe: Probe, own: Set<unknown>): Promise<void> {
     isEmpty === (lastSequence === 0),
     "lastSequence: 0 if and only if nothing is there",
   );
-  const deleted = await probe.send("deleteOperationalWebhook");
+  const deleted = await remove();
   if (!probe.status(deleted, "status-expected", 200)) return;
   const last = asObject(deleted.json);
   const isLast = last.url === url && last.status === "inactive" && last.statusReason === "requested";
@@ -96,20 +127,28 @@ async function examine(probe: Probe, own: Set<unknown>): Promise<void> {
   await checkNone(probe, "deleted-is-gone");
 }
 
-async function checkNone(probe: Probe, rule: "unknown-is-404" | "deleted-is-gone"): Promise<void> {
-  for (const operation of ofOne) probe.status(await probe.send(operation), rule, 404);
+/** Nothing is changed unless there is none. @returns whether there is none */
+async function checkNone(probe: Probe, rule: "unknown-is-404" | "deleted-is-gone"): Promise<boolean> {
+  const [read, ...others] = ofOne;
+  if (!probe.status(await probe.send(read), rule, 404)) return false;
+  for (const operation of others) probe.status(await probe.send(operation), rule, 404);
+  return true;
 }
 
 /** Where nothing is sent, how to send it is refused. */
-async function checkWithoutUrl(probe: Probe): Promise<void> {
-  const formed = await probe.send("putOperationalWebhook", { body: { format: "slack" } });
+async function checkWithoutUrl(
+  probe: Probe,
+  put: (body: JsonObject) => Promise<RecordedExchange>,
+  remove: () => Promise<RecordedExchange>,
+): Promise<void> {
+  const formed = await put({ format: "slack" });
   probe.status(formed, "operational-without-url", 400);
-  const headed = await probe.send("putOperationalWebhook", { body: { headers: { "X-Operations": "1" } } });
+  const headed = await put({ headers: { "X-Operations": "1" } });
   probe.status(headed, "operational-without-url", 400);
-  if (!(await probe.succeed("putOperationalWebhook", { body: {} }))) return;
+  if (!probe.status(await put({}), "status-expected", 200)) return;
   const tested = await probe.send("testOperationalWebhook");
   probe.status(tested, "operational-without-url", 400);
-  await probe.succeed("deleteOperationalWebhook");
+  probe.status(await remove(), "status-expected", 200);
 }
 
 async function checkRead(probe: Probe, registered: JsonObject): Promise<void> {
@@ -118,10 +157,10 @@ async function checkRead(probe: Probe, registered: JsonObject): Promise<void> {
     probe.check(read, "reads-as-written", sameJson(read.json, registered), "what registering returned");
 }
 
-async function checkSecret(probe: Probe): Promise<void> {
+async function checkSecret(probe: Probe, put: (body: JsonObject) => Promise<RecordedExchange>): Promise<void> {
   const secret = await probe.succeed("getOperationalSecret");
   const { url, createdAt } = asObject((await probe.send("getOperationalWebhook")).json);
-  const replaced = await probe.send("putOperationalWebhook", { body: { url: url ?? null } });
+  const replaced = await put({ url: url ?? null });
   const again = await probe.succeed("getOperationalSecret");
   if (replaced.status === 200 && secret && again) {
     const record = asObject(replaced.json);

@@ -171,7 +171,10 @@ export async function checkScopes(
   probe: Probe,
   keys: { read: string | undefined; write: string | undefined },
 ): Promise<void> {
-  const ofAccounts = operationIds.filter((operation) => operation in requiredScopes);
+  // The account's own operational webhook is left as it is.
+  const changesIt = (operation: (typeof operationIds)[number]) =>
+    operation.includes("Operational") && operationTable[operation].method !== "get";
+  const ofAccounts = operationIds.filter((operation) => operation in requiredScopes && !changesIt(operation));
   await allSettledOf(
     ofAccounts.map((operation) => async () => {
       const scopes: readonly string[] = requiredScopes[operation as keyof typeof requiredScopes];

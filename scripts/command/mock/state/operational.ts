@@ -1,10 +1,10 @@
-/** The mock's operational webhook. Nothing happens to webhooks here that there is to tell, so it has no events but tests. */
+/** The mock's operational webhook. Nothing happens to webhooks here that there is to report, so it has no events but tests. */
 import { randomUUID } from "node:crypto";
 import type { components } from "../../../../generated/types.ts";
-import { ServiceError } from "../../../../server/base/errors.ts";
-import { badRequest } from "../../../../server/contract/errors.ts";
+import { noOperationalWebhook } from "../../../../server/base/errors.ts";
+import { notOfThisFeed } from "../../../../server/contract/errors.ts";
 import type { Handlers } from "../../../../server/contract/handlers.ts";
-import { readOperational } from "../../../../server/contract/webhook-input.ts";
+import { operationalWithoutUrl, readOperational } from "../../../../server/contract/webhook-input.ts";
 import { operationalTestText } from "../../../../server/operational/forms.ts";
 import type { MockAccount } from "./account.ts";
 import { newMockSecret, rotate, secretOf } from "./records.ts";
@@ -32,10 +32,7 @@ export function mockOperationalHandlers({ outbox, onReset }: MockAccount): Opera
   });
   const own = () => {
     if (registered) return registered;
-    throw new ServiceError(
-      "webhook_not_found",
-      "There is no operational webhook; PUT /v1/operational-webhook registers one.",
-    );
+    throw noOperationalWebhook();
   };
   return {
     putOperationalWebhook({ body }) {
@@ -71,12 +68,12 @@ export function mockOperationalHandlers({ outbox, onReset }: MockAccount): Opera
     rotateOperationalSecret: () => ({ status: 200, body: rotate(own(), newMockSecret()) }),
     async testOperationalWebhook() {
       const target = own();
-      if (target.record.url === undefined)
-        throw badRequest("url must be set for a test: the operational webhook is only read by its feed.");
+      if (target.record.url === undefined) throw operationalWithoutUrl();
       return { status: 200, body: await outbox.test(target, operationalTestText()) };
     },
-    async readOperationalFeed({ query, wantsEvents, whenClosed }) {
+    async readOperationalFeed({ query, headers, wantsEvents, whenClosed }) {
       const of = own();
+      if (Number(headers["last-event-id"] ?? query.after ?? 0) > 0) throw notOfThisFeed(0);
       let isClosed = false;
       whenClosed(() => {
         isClosed = true;

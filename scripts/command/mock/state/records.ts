@@ -46,7 +46,7 @@ export type MockWebhook = MockSecret & {
 };
 
 /** A change of addresses that is made of parts. */
-export type MockChange = { parts: Map<string, ChangePart>; answer?: ChangeState };
+type MockChange = { parts: Map<string, ChangePart>; answer?: ChangeState };
 type ChangeState = Schemas["AddressChangeState"];
 type ChangePart = { add: readonly string[]; remove: readonly string[] };
 
