@@ -11,7 +11,6 @@ import type { Logger } from "../base/log.ts";
 import { createPause } from "../base/pause.ts";
 import type { Quotas } from "../settings/limits.ts";
 import { dayMs } from "../settings/periods.ts";
-import { silenceSeconds } from "../store/chains/chains.ts";
 import { isDatabaseUnavailable, isStatementTimeout } from "../store/database-errors.ts";
 import { holdLeases, type Lease } from "../store/lease-holder.ts";
 import {
@@ -33,6 +32,7 @@ import {
   readExhausted,
   readHistoryDifferences,
   readQuotas,
+  readUnattendedLanes,
   readWebhookDifferences,
   type SaidState,
   takeEndedReplays,
@@ -63,8 +63,13 @@ type WatchOptions = {
   holdMs?: number;
   /** How many differences of each kind are said to an account in one transaction. */
   atOnce?: number;
-  /** Whether chains that no process follows are reported. Right after a start those who follow may not have said so yet. */
-  unattended?: boolean;
+  /**
+   * Lanes that no process follows, and since when each comparison has found that, by `performance.now()`. Kept from one comparison to the next. At once
+   * it would be said of all lanes after a clock's jump or an outage, until those who follow have renewed their leases.
+   */
+  unattended?: Map<string, number>;
+  /** How long each comparison must have found it, in ms. */
+  unattendedMs?: number;
   /** Accounts that are compared alone, and when next, by `performance.now()`. Kept from one comparison to the next. */
   alone?: Map<number, number>;
 };
@@ -77,13 +82,13 @@ export function startReporting(options: WatchOptions & { log: Logger; leaseSecon
   async function work(lease: Lease): Promise<void> {
     const pause = createPause();
     const alone = new Map<number, number>();
-    const startedAt = performance.now();
+    const unattended = new Map<string, number>();
     lease.stopping.addEventListener("abort", pause.wake, { once: true });
     while (!lease.stopping.aborted) {
-      const unattended = performance.now() - startedAt > silenceSeconds * 1_000;
-      await reportAll({ ...options, unattended, alone }, () => !lease.stopping.aborted && lease.isOwned()).catch(
-        (err: unknown) => log.warn({ err }, "operational events could not be recorded; it will be retried"),
-      );
+      await reportAll(
+        { ...options, unattended, unattendedMs: leaseSeconds * 1_000 + everyMs, alone },
+        () => !lease.stopping.aborted && lease.isOwned(),
+      ).catch((err: unknown) => log.warn({ err }, "operational events could not be recorded; it will be retried"));
       if (!lease.stopping.aborted) await pause.wait(everyMs);
     }
   }
@@ -102,10 +107,11 @@ export async function reportAll(options: WatchOptions, mayGoOn: () => boolean = 
   const { pool, onSaid = () => undefined, alone = new Map<number, number>() } = options;
   let said = 0;
   let failure: { error: unknown } | undefined;
+  let silent: readonly string[] = [];
   /** @returns how long it took, and whether it failed */
   const reportTo = async (accountIds: readonly number[]): Promise<{ ms: number; failed: boolean }> => {
     const startedAt = performance.now();
-    const error = await inTransaction(pool, (db) => report(db, accountIds, options)).then(
+    const error = await inTransaction(pool, (db) => report(db, accountIds, options, silent)).then(
       (count) => {
         if (count > 0) onSaid();
         said += count;
@@ -121,6 +127,7 @@ export async function reportAll(options: WatchOptions, mayGoOn: () => boolean = 
     const accountIds = await listWithOperational(pool, after, accountsAtOnce);
     const last = accountIds.at(-1);
     if (last === undefined) break;
+    if (after === 0) silent = await longUnattended(options);
     for (const id of accountIds) there.add(id);
     after = last;
     const together = accountIds.filter((id) => !alone.has(id));
@@ -139,6 +146,15 @@ export async function reportAll(options: WatchOptions, mayGoOn: () => boolean = 
   return said;
 }
 
+/** @returns the lanes that no process has followed for so long that it is said */
+async function longUnattended({ pool, unattended = new Map(), unattendedMs = 0 }: WatchOptions): Promise<string[]> {
+  const lanes = new Set(await readUnattendedLanes(pool));
+  for (const lane of unattended.keys()) if (!lanes.has(lane)) unattended.delete(lane);
+  const now = performance.now();
+  for (const lane of lanes) if (!unattended.has(lane)) unattended.set(lane, now);
+  return [...lanes].filter((lane) => now - (unattended.get(lane) ?? now) >= unattendedMs);
+}
+
 /** Something to say, and what counts as said then; without a type, there is nothing to say. */
 type Saying = {
   op: string;
@@ -151,7 +167,8 @@ type Saying = {
 async function report(
   db: Queryable,
   accountIds: readonly number[],
-  { inactiveAfterDays, quotas, holdMs = 60_000, atOnce = 50, unattended = true }: WatchOptions,
+  { inactiveAfterDays, quotas, holdMs = 60_000, atOnce = 50 }: WatchOptions,
+  unattended: readonly string[],
 ): Promise<number> {
   const listening = await holdOperational(db, accountIds);
   const ops = listening.map(({ id }) => id);
@@ -159,7 +176,7 @@ async function report(
   const failingLimitMs = inactiveAfterDays * dayMs;
   const sayings: Saying[] = [
     ...(await readApartDifferences(db, ops, bounds)).map(ofApart),
-    ...(quotas ? await readQuotas(db, ops, quotas) : []).flatMap(ofQuota),
+    ...(quotas ? await readQuotas(db, ops, quotas, bounds) : []).flatMap(ofQuota),
     ...(await readHistoryDifferences(db, ops, bounds)).map(ofHistory),
     ...(await readChainDifferences(db, ops, { ...bounds, unattended })).map(ofChain),
     ...(await readExhausted(db, ops, bounds)).map(ofExhausted),
@@ -265,7 +282,7 @@ function ofExhausted({ op, subject, webhookId, count, total, lastSequence, isOrd
   };
 }
 
-function ofChain({ op, subject, chainId, now, reason, since, isStopped }: ChainDifference): Saying {
+function ofChain({ op, subject, chainId, now, reason, since, tracesOnly, isStopped }: ChainDifference): Saying {
   const of = { op, kind: "chain", subject };
   if (now === null || reason === null || since === null)
     return {
@@ -280,7 +297,7 @@ function ofChain({ op, subject, chainId, now, reason, since, isStopped }: ChainD
     };
   return {
     ...of,
-    state: { state: now, since },
+    state: { state: now, since, ...(tracesOnly && { tracesOnly }) },
     event: {
       type: "chain.stopped",
       message: `Chain ${chainId} stands still: ${reason}`,
@@ -332,7 +349,7 @@ const quotaNames = {
 /** Once for each step, even where the use goes up and down about it. */
 function ofQuota({ op, subject, said, quota, used, limit }: QuotaDifference): Saying[] {
   const { first, full, below } = quotaSteps;
-  const percentUsed = (used * 100) / limit;
+  const percentUsed = used === 0 ? 0 : (used * 100) / limit;
   const before = said?.percent ?? 0;
   const percent = percentUsed >= full ? full : percentUsed >= first ? first : 0;
   const of = { op, kind: "quota", subject };
@@ -344,7 +361,7 @@ function ofQuota({ op, subject, said, quota, used, limit }: QuotaDifference): Sa
       ...{ ...of, state: { state: "said", percent } },
       event: {
         type: "quota.reached",
-        message: `The account uses ${percent} % of its quota of ${quotaNames[quota]}: ${of1} of ${of2}.`,
+        message: `The account uses ${percent === full ? "all" : `${percent} %`} of its quota of ${quotaNames[quota]}: ${of1} of ${of2}.`,
         data: { quota, percent, used, limit },
       },
     },

@@ -202,7 +202,7 @@ const saidOf = (kind: string) => `said AS MATERIALIZED (
 export type Bounds = { holdMs: number; atOnce: number };
 
 /** What is said of a subject, or would be: `well` once what began has ended. */
-export type SaidState = { state: string; since?: number; percent?: number; count?: number };
+export type SaidState = { state: string; since?: number; percent?: number; count?: number; tracesOnly?: boolean };
 
 /** A subject whose state on record is another than what was said; undefined for none. */
 type Difference = { op: string; subject: string; said: SaidState | null };
@@ -291,32 +291,51 @@ export type ChainDifference = Difference & {
   now: "stopped" | null;
   reason: string | null;
   since: number | null;
+  /** Whether it is followed, but without traces. */
+  tracesOnly: boolean | null;
   /** Whether it stands still for anybody. */
   isStopped: boolean;
 };
 
-/** Chains that stand still for active webhooks of the accounts, other than as histories, and those that no longer do. */
+/** Lanes that no process follows. */
+export async function readUnattendedLanes(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ key: string }>({
+    name: "operational-unattended",
+    text: `SELECT ${laneKey} AS key FROM (${stoppedLanes}) l WHERE unattended`,
+  });
+  return rows.map(({ key }) => key);
+}
+
+const laneKey = "l.chain_id || '/' || l.lane";
+
+/**
+ * Chains that stand still for active webhooks of the accounts, other than as histories, those that do for more of them than was said, and those that no
+ * longer do.
+ *
+ * @param bounds.unattended which of the lanes that no process follows are said to be so
+ */
 export async function readChainDifferences(
   db: Queryable,
   ops: readonly string[],
-  { holdMs, unattended }: Bounds & { unattended: boolean },
+  { holdMs, unattended }: Bounds & { unattended: readonly string[] },
 ): Promise<ChainDifference[]> {
   const { rows } = await db.query<ChainDifference>({
     name: "operational-chains",
     text: `WITH ${ofOperational}, ${saidOf("chain")},
       stopped AS MATERIALIZED (${stoppedLanes}),
       current AS (
-        SELECT op.id AS op, l.chain_id, min(l.stopped) AS reason, bool_and(l.unattended) AS unattended, ${msOf("min(l.since)")} AS since
+        SELECT DISTINCT ON (op.id, l.chain_id) op.id AS op, l.chain_id, l.stopped AS reason, ${msOf("l.since")} AS since,
+          l.traces AS "tracesOnly", l.unattended AND NOT ${laneKey} = ANY($3) AS unsure
         FROM op CROSS JOIN stopped l
         WHERE EXISTS (SELECT FROM webhooks w WHERE w.account_id = op.account_id AND w.chain_id = l.chain_id AND w.lane = l.lane AND w.status = 'active')
-        GROUP BY op.id, l.chain_id)
+        ORDER BY op.id, l.chain_id, 6, l.traces, l.since)
       SELECT COALESCE(c.op, s.op) AS op, COALESCE(s.subject, 'chain:' || c.chain_id) AS subject, s.state AS said,
-        COALESCE(c.chain_id, substr(s.subject, 7)) AS "chainId", CASE WHEN c.op IS NOT NULL THEN 'stopped' END AS now, c.reason, c.since,
+        COALESCE(c.chain_id, substr(s.subject, 7)) AS "chainId", CASE WHEN c.op IS NOT NULL THEN 'stopped' END AS now, c.reason, c.since, c."tracesOnly",
         EXISTS (SELECT FROM stopped l WHERE l.chain_id = COALESCE(c.chain_id, substr(s.subject, 7))) AS "isStopped"
       FROM current c FULL JOIN said s ON s.op = c.op AND s.subject = 'chain:' || c.chain_id
-      WHERE (c.op IS NULL) IS DISTINCT FROM (COALESCE(s.state ->> 'state', 'well') = 'well')
-        AND (s.state ->> 'state' = 'well' AND ${isRecent("s.said_at", "$2")}) IS NOT TRUE
-        AND ($3 OR c.unattended IS NOT TRUE)
+      WHERE ((c.op IS NULL) IS DISTINCT FROM (COALESCE(s.state ->> 'state', 'well') = 'well')
+          OR ((s.state ->> 'tracesOnly')::boolean AND NOT c."tracesOnly"))
+        AND (s.state ->> 'state' = 'well' AND ${isRecent("s.said_at", "$2")}) IS NOT TRUE AND c.unsure IS NOT TRUE
       ORDER BY 1, 2`,
     values: [ops, holdMs, unattended],
   });
@@ -403,7 +422,12 @@ export type QuotaDifference = Difference & {
 export const quotaSteps = { first: 80, full: 100, below: 10 };
 
 /** Quotas of which a part is used that is reported, or was. @param quotas for accounts without their own */
-export async function readQuotas(db: Queryable, ops: readonly string[], quotas: Quotas): Promise<QuotaDifference[]> {
+export async function readQuotas(
+  db: Queryable,
+  ops: readonly string[],
+  quotas: Quotas,
+  { holdMs }: Bounds,
+): Promise<QuotaDifference[]> {
   const { rows } = await db.query<QuotaDifference>({
     name: "operational-quotas",
     text: `WITH ${ofOperational}, ${saidOf("quota")},
@@ -420,10 +444,11 @@ export async function readQuotas(db: Queryable, ops: readonly string[], quotas: 
         ) q(quota, used, quota_limit))
       SELECT u.op, 'quota:' || u.quota AS subject, s.state AS said, u.quota, u.used, u.quota_limit AS limit
       FROM used u LEFT JOIN said s ON s.op = u.op AND s.subject = 'quota:' || u.quota
-      WHERE u.quota_limit > 0 AND (s.op IS NOT NULL OR u.used * 100 >= u.quota_limit * ${quotaSteps.first}) ORDER BY u.op, u.quota`,
+      WHERE u.quota_limit IS NOT NULL AND (s.op IS NOT NULL OR (u.used > 0 AND u.used * 100 >= u.quota_limit * ${quotaSteps.first}))
+        AND (${isRecent("s.said_at", "$8")}) IS NOT TRUE ORDER BY u.op, u.quota`,
     values: [
       ...[ops, quotas.webhooks, quotas.addresses, quotas.historyBlocks ?? null],
-      ...[quotas.anyAddress ?? null, quotas.comparisons ?? null, quotas.abiBytes ?? null],
+      ...[quotas.anyAddress ?? null, quotas.comparisons ?? null, quotas.abiBytes ?? null, holdMs],
     ],
   });
   return rows;

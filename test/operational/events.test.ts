@@ -187,12 +187,25 @@ test("a chain that stands still is reported to those who have active webhooks on
 
 test("a chain that no process follows stands still, but is not reported before those who follow had the time to say so", async () => {
   await webhookOf(account);
+  const patient = { unattendedMs: 60_000 };
   await query("UPDATE chain_lanes SET checked_at = now() - interval '61 seconds' WHERE chain_id = $1", [outboxChainId]);
-  await scene.report({ unattended: false });
+  await scene.report(patient);
   expect(await scene.reported(account)).toEqual([]);
+  // Who holds the lease may be silent for long.
+  const hold =
+    "INSERT INTO leases (kind, key, owner, expires_at) VALUES ('chain', $1, gen_random_uuid(), now() + interval '1 minute')";
+  await query(hold, [outboxChainId]);
   await report();
+  expect(await scene.reported(account)).toEqual([]);
+  await query("DELETE FROM leases WHERE kind = 'chain'");
+  const found = { unattended: new Map<string, number>(), unattendedMs: 20 };
+  await scene.report(found);
+  expect(await scene.reported(account)).toEqual([]);
+  await new Promise((resolve) => setTimeout(resolve, 25));
+  await scene.report(found);
+  expect(await scene.reported(account)).toHaveLength(1);
   // Neither is it followed again because another process looks for the first time.
-  await scene.report({ unattended: false });
+  await scene.report(patient);
   await query("UPDATE chain_lanes SET checked_at = now() WHERE chain_id = $1", [outboxChainId]);
   await report();
   expect(await scene.reported(account)).toMatchObject([
@@ -200,6 +213,29 @@ test("a chain that no process follows stands still, but is not reported before t
     { type: "chain.resumed", message: `Chain ${outboxChainId} is followed again.` },
   ]);
   await query("UPDATE chain_lanes SET checked_at = NULL");
+});
+
+test("a chain that stands still without traces, and then at all, is reported twice, each time with its reason and since when", async () => {
+  const plain = await webhookOf(account);
+  const traced = await webhookOf(account);
+  const lane = 71;
+  await query(
+    "INSERT INTO chain_lanes (chain_id, lane, traces, catches_up, cursor_number, cursor_hash) VALUES ($1, $2, true, false, 9, '\\x01')",
+    [outboxChainId, lane],
+  );
+  await query("UPDATE webhooks SET lane = $2 WHERE id = $1", [traced.id, lane]);
+  const stop = (of: number, reason: string, since: number) =>
+    query("UPDATE chain_lanes SET stopped = $2, stopped_since = to_timestamp($3) WHERE lane = $1", [of, reason, since]);
+  await stop(lane, "No node has traces.", 1767225600);
+  await report();
+  await stop(0, "No node.", 1767225700);
+  await report();
+  expect((await scene.reported(account)).map(({ type, data: { reason, since } }) => [type, reason, since])).toEqual([
+    ["chain.stopped", "No node has traces.", 1767225600000],
+    ["chain.stopped", "No node.", 1767225700000],
+  ]);
+  await query("DELETE FROM webhooks WHERE id = ANY($1)", [[plain.id, traced.id]]);
+  await query("DELETE FROM chain_lanes WHERE lane = $1", [lane]);
 });
 
 test("an account that leaves a chain that stands still is not notified that it is followed again", async () => {
@@ -350,6 +386,20 @@ test("quotas are reported at 80 and 100 %, again only after the use has fallen w
     ].map((data) => ["quota.reached", "quota:webhooks", { quota: "webhooks", ...data, limit: 5 }]),
   );
   await query("UPDATE accounts SET webhooks = 0 WHERE id = $1", [account]);
+});
+
+test("a quota that is used up and freed again and again is reported once a minute", async () => {
+  const quotas = { webhooks: 5, addresses: 1_000 };
+  for (let time = 0; time < 20; time += 1) {
+    await query("UPDATE accounts SET webhooks = $2 WHERE id = $1", [account, time % 2 ? 3 : 5]);
+    await scene.report({ quotas, holdMs: 60_000 });
+  }
+  expect(await scene.reported(account)).toHaveLength(1);
+  // One that was lowered to nothing is used up, too.
+  await query("UPDATE accounts SET webhooks = 3 WHERE id = $1", [other]);
+  await scene.report({ quotas: { webhooks: 0, addresses: 0 } });
+  expect(await scene.reported(other)).toMatchObject([{ data: { quota: "webhooks", percent: 100, used: 3, limit: 0 } }]);
+  await query("UPDATE accounts SET webhooks = 0");
 });
 
 test("each quota of an account is reported by its name, and what others use is not counted", async () => {

@@ -39,11 +39,19 @@ export type ChainState = Omit<LaneState, "traces"> & {
   lanes: LaneState[];
 };
 
-/** A follower reports every few seconds. After this time without a report, nobody follows the lane. */
-export const silenceSeconds = 60;
+/** A follower usually reports every few seconds. After this time without a report, nobody follows a lane whose lease nobody holds. */
+const silenceSeconds = 60;
 /** When lanes of a lane's kind were last reported, of `chain_lanes l`: one follower serves all lanes that catch up, in turns. */
 const heardOfKind = "max(GREATEST(checked_at, head_seen_at)) OVER (PARTITION BY chain_id, traces, catches_up)";
 const patienceMs = 5_000;
+
+/**
+ * Whether a process holds the lease of `chain_lanes l`. It may be silent for long where its chain is polled seldom, or its node hangs. The keys are
+ * those of `lanesByKey`.
+ */
+const isHeld = `EXISTS (SELECT FROM leases s WHERE s.kind = 'chain' AND s.owner IS NOT NULL AND s.expires_at > clock_timestamp()
+  AND s.key = l.chain_id || CASE WHEN l.traces OR l.catches_up THEN '/' || CASE WHEN l.traces THEN 'traces' ELSE 'plain' END
+    || CASE WHEN l.catches_up THEN '-catch-up' ELSE '' END ELSE '' END)`;
 
 type Row = Omit<LaneState, "stopped"> & {
   chainId: string;
@@ -67,7 +75,7 @@ export async function readChainStates(db: Queryable): Promise<Map<string, ChainS
              CASE WHEN stream IS NULL THEN 'nodes' ELSE 'stream' END AS "blocksFrom",
              (SELECT number FROM final_blocks f WHERE f.chain_id = l.chain_id AND f.lane = l.lane) AS final,
              stopped, stopped_kind AS kind, COALESCE(stopped_since, clock_timestamp()) AS since,
-             CASE WHEN ${heardOfKind} + make_interval(secs => $1) < clock_timestamp()
+             CASE WHEN ${heardOfKind} + make_interval(secs => $1) < clock_timestamp() AND NOT ${isHeld}
                THEN GREATEST(checked_at, head_seen_at) END AS "heardAt"
            FROM chain_lanes l WHERE NOT ${isHistory} ORDER BY chain_id, traces, catches_up, cursor_number`,
       values: [silenceSeconds],
@@ -97,12 +105,12 @@ function stateOf({ traces, stopped, kind, since, heardAt, ...row }: Omit<Row, "c
 
 const unattended = "No process follows the chain.";
 
-/** SQL: the lanes that are stopped, but for histories: chain_id, lane, stopped, since, and whether it is that nobody follows them. */
+/** SQL: the lanes that are stopped, but for histories: chain_id, lane, traces, stopped, since, and whether it is that nobody follows them. */
 export const stoppedLanes = `
-  SELECT chain_id, lane, COALESCE(stopped, '${unattended}') AS stopped, stopped IS NULL AS unattended,
+  SELECT chain_id, lane, traces, COALESCE(stopped, '${unattended}') AS stopped, stopped IS NULL AS unattended,
     CASE WHEN stopped IS NULL THEN heard_at ELSE COALESCE(stopped_since, clock_timestamp()) END AS since
   FROM (SELECT *, ${heardOfKind} AS heard_at FROM chain_lanes l WHERE NOT ${isHistory}) l
-  WHERE stopped IS NOT NULL OR heard_at + interval '${silenceSeconds} seconds' < clock_timestamp()`;
+  WHERE stopped IS NOT NULL OR (heard_at + interval '${silenceSeconds} seconds' < clock_timestamp() AND NOT ${isHeld})`;
 
 /** Records a successful step, which ends a standstill. @param current whether it reached the head, where a history ends */
 export async function noteWell(

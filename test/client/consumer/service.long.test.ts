@@ -175,6 +175,7 @@ test("says that its key was revoked, or its webhook deleted", async () => {
   await revokeKey(world.service.database.pool, prefix);
   await send(1);
   await eventually(() => expect(reader.errors.at(-1)).toMatchObject({ code: "feed_failed", cause: { status: 401 } }));
+  await eventually(() => expect(other.handled).toHaveLength(2));
   await world.client.deleteWebhook({ path });
   await eventually(() => expect(other.errors.at(-1)).toMatchObject({ code: "feed_failed", cause: { status: 404 } }));
   expect(await other.consumer.state()).toMatchObject({ status: "failing", position: 2 });

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { type ConsumerStore, type SqliteDatabase, sqliteStore } from "../../../client/consumer/index.ts";
 import { runChild } from "../../support/child.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -218,10 +218,11 @@ export function behavesAsASqliteStore({ open: openAt, program }: SqliteDriver): 
         for (;;)
           await store.advance("${webhookId}", String(process.pid), async (database, position = 0) => {
             database.prepare("INSERT INTO effects VALUES (?)").run(String(position + 1));
-            if (Math.random() < 0.3) await sleep(1);
+            await sleep(Math.random() * 5);
             return { position: position + 1 };
           });`,
       );
+      onTestFinished(() => child.kill());
       const { position: before = 0 } = await sqliteStore(databases[1]).read(webhookId);
       await eventually(async () =>
         expect((await sqliteStore(databases[1]).read(webhookId)).position ?? 0).toBeGreaterThan(before + time),
