@@ -125,7 +125,7 @@ async function listeningPort(child: ChildProcess, log: string): Promise<number> 
     if (port) return Number(port);
     if (ended) throw new Error(`anvil ended instead of starting. ${output.trim().slice(-1_000)}`);
   }
-  throw new Error("anvil did not start within 20 s.");
+  throw new Error(`anvil did not start within ${startPatienceMs / 1000} s.`);
 }
 
 /** @throws what the node answered, when it refused */
