@@ -24,6 +24,9 @@ export const kills = Number(process.env.CONSUMER_KILLS || 30);
 /** When they come. */
 export const seed = Number(process.env.CONSUMER_SEED || searchSeed());
 
+/** How long no POST gets through, at least; or else for a quarter of the kills. */
+const downMs = Number(process.env.CONSUMER_DOWN_MINUTES || 0) * 60_000;
+
 /** How a ledger's program is started. */
 export type LedgerProgram = { command: readonly [string, ...string[]]; env?: Readonly<Record<string, string>> };
 
@@ -53,7 +56,7 @@ async function startLedger({ command: [file, ...args], env }: LedgerProgram, mor
 }
 
 /** Long enough for so many kills. */
-export const limitMs = 240_000 + kills * 20_000;
+export const limitMs = 240_000 + kills * 20_000 + 2 * downMs;
 
 /** @throws where the table of the program is not what the chain says, each row once */
 export async function expectTrueLedger(program: LedgerProgram): Promise<void> {
@@ -67,7 +70,9 @@ export async function expectTrueLedger(program: LedgerProgram): Promise<void> {
 
   let killed = 0;
   // For a long while it is down, and what it has missed comes afterwards, when all of it was read from the feed.
-  const isDown = () => killed > kills / 4 && killed < kills / 2;
+  let downUntil: number | undefined;
+  const isLong = () => killed >= kills / 2 && performance.now() < (downUntil ?? 0);
+  const isDown = () => killed > kills / 4 && (killed < kills / 2 || isLong());
   const ports = [await freePort(), await freePort()];
   const proxy = await startPostProxy(
     () => `http://127.0.0.1:${ports[below(2)]}/hooks`,
@@ -122,6 +127,7 @@ export async function expectTrueLedger(program: LedgerProgram): Promise<void> {
   };
   const traffic = async () => {
     while (!isOver) {
+      if (isLong()) await sleep(below(2_000));
       for (let count = below(12); count >= 0; count -= 1) await send(holders[below(holders.length)]);
       if (below(3) > 0) continue;
       const depth = 1 + below(4);
@@ -146,8 +152,11 @@ export async function expectTrueLedger(program: LedgerProgram): Promise<void> {
       starting += 1;
       const ledger = await start(port);
       starting -= 1;
-      await sleep(below(3_000));
-      killed += 1;
+      // What is killed while the time goes on is not counted.
+      const isCounted = !isLong();
+      await sleep(below(isCounted ? 3_000 : 30_000));
+      if (isCounted) killed += 1;
+      if (killed > kills / 4) downUntil ??= performance.now() + downMs;
       // Nothing but the kill has ended it.
       expect(await ledger.end("SIGKILL"), ledger.said()).toBeNull();
     }
