@@ -44,6 +44,8 @@ import { inTransaction, type Pool, type Queryable } from "../store/pool.ts";
 
 type OperationalEvent = components["schemas"]["OperationalEvent"];
 
+/** How long its lease lasts, in terms of the leases of chains. */
+const leaseTerms = 6;
 /** How many accounts are compared in one transaction. */
 const accountsAtOnce = 50;
 /** In ms: what takes longer for accounts together shows which of them it is, and what takes longer for one account is done less often. */
@@ -92,7 +94,8 @@ export function startReporting(options: WatchOptions & { log: Logger; leaseSecon
       if (!lease.stopping.aborted) await pause.wait(everyMs);
     }
   }
-  return holdLeases({ pool, kind: "operational", keys: ["all"], seconds: leaseSeconds, log, work });
+  // It waits longer for another process than blocks and deliveries do, and so costs an idle one less.
+  return holdLeases({ pool, kind: "operational", keys: ["all"], seconds: leaseTerms * leaseSeconds, log, work });
 }
 
 /**

@@ -5,19 +5,20 @@
  */
 import type { components } from "../../../generated/types.ts";
 import { noOperationalWebhook, webhookNotFound } from "../../base/errors.ts";
-import { mayHoldMore } from "../../base/fair-share.ts";
+import { mayHoldMore, roundRobin } from "../../base/fair-share.ts";
 import { type HttpError, noLongerKept, notOfThisFeed, unavailable } from "../../contract/errors.ts";
 import type { ServerSentEvent } from "../../contract/response-check.ts";
 import { ownEventText } from "../../matching/event.ts";
 import { payloadsOf, sentText } from "../../matching/glacier.ts";
 import { decodingAbi } from "../../matching/new-webhook.ts";
 import { operationalEventText } from "../../operational/forms.ts";
+import { findValidKeys } from "../../store/accounts/keys.ts";
 import { listenForWork, type WorkListener } from "../../store/delivery/announcements.ts";
 import {
   type FedNotification,
   type FedPage,
+  findExisting,
   findFeeds,
-  findValid,
   type LookedAt,
   lookForNew,
   readFeedPages,
@@ -384,30 +385,23 @@ export class FeedReaders {
     this.#checkedAt = performance.now();
     const open = [...this.#open];
     if (open.length === 0) return;
-    const { keys, webhooks } = await findValid(this.pool, {
-      keyIds: [...new Set(open.map(({ place }) => place.keyId))],
-      webhookIds: [...new Set(open.map(({ webhookId }) => webhookId))],
-    });
+    const [keys, webhooks] = await Promise.all([
+      findValidKeys(this.pool, [...new Set(open.map(({ place }) => place.keyId))]),
+      findExisting(this.pool, [...new Set(open.map(({ webhookId }) => webhookId))]),
+    ]);
     for (const reader of open) if (!keys.has(reader.place.keyId) || !webhooks.has(reader.webhookId)) this.close(reader);
   }
 }
 
 /** The first ones of each account, then their second ones, and so on. */
 function inTurn<One>(all: Iterable<One>, accountOf: (one: One) => number, atMost: number): One[] {
-  const lines = new Map<number, One[]>();
+  const lists = new Map<number, One[]>();
   for (const one of all) {
-    const line = lines.get(accountOf(one));
-    if (line) line.push(one);
-    else lines.set(accountOf(one), [one]);
+    const list = lists.get(accountOf(one));
+    if (list) list.push(one);
+    else lists.set(accountOf(one), [one]);
   }
-  const chosen: One[] = [];
-  for (let turn = 0; chosen.length < atMost && lines.size > 0; turn += 1)
-    for (const [account, line] of lines) {
-      const one = line[turn];
-      if (one === undefined) lines.delete(account);
-      else if (chosen.length < atMost) chosen.push(one);
-    }
-  return chosen;
+  return roundRobin([...lists.values()], atMost);
 }
 
 /** The error for a feed that ends before it was read. */

@@ -3,6 +3,7 @@
  * in both.
  */
 
+import { roundRobin } from "../../base/fair-share.ts";
 import { type DueRetry, type RetryLook, readDueRetries } from "../../store/delivery/due-retries.ts";
 import { readWaiting } from "../../store/delivery/endpoint-states.ts";
 import { readBacklogs } from "../../store/delivery/feed.ts";
@@ -85,19 +86,6 @@ function nextPages(context: FeedContext, open: readonly OwnedShard[]): BacklogRe
 /** The account read longest ago comes first. */
 function byTurn(a: WaitingBacklog, b: WaitingBacklog): number {
   return a.endpoint.backlog.readAt - b.endpoint.backlog.readAt;
-}
-
-/** @returns at most `limit` items: the first of each list, then the second of each, and so on */
-function roundRobin<T>(lists: readonly (readonly T[])[], limit: number): T[] {
-  const taken: T[] = [];
-  for (let nth = 0; ; nth += 1) {
-    const before = taken.length;
-    for (const list of lists) {
-      if (taken.length >= limit) return taken;
-      if (nth < list.length) taken.push(list[nth] as T);
-    }
-    if (taken.length === before) return taken;
-  }
 }
 
 /**

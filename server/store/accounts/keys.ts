@@ -85,6 +85,9 @@ export async function revokeKey(pool: Pool, which: string): Promise<void> {
   });
 }
 
+/** Whether a key, `k`, is valid. */
+const isValid = "k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())";
+
 /**
  * Finds a key's account.
  *
@@ -98,15 +101,25 @@ export async function findCaller(db: Queryable, key: string): Promise<Caller | u
     name: "find-caller",
     text: `SELECT k.id AS "keyId", account_id AS "accountId", scopes, hash, move_state AS "moveState"
            FROM api_keys k JOIN accounts a ON a.id = k.account_id
-           WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+           WHERE hash = $1 AND ${isValid}`,
     values: [hash],
   });
   // The index lookup's time depends on the hash only, which reveals nothing about the key. The comparison takes constant time.
   const [found] = rows;
   if (!found || !timingSafeEqual(found.hash, hash)) return undefined;
   const { keyId, accountId, scopes, moveState } = found;
-  if (moveState === "left" || moveState === "arriving") throw accountElsewhere(moveState);
+  if (moveState !== null && moveState !== "leaving") throw accountElsewhere(moveState);
   return { keyId, accountId, scopes };
+}
+
+/** @returns the keys among these that are valid, and whose account this cell answers for */
+export async function findValidKeys(db: Queryable, keyIds: readonly number[]): Promise<ReadonlySet<number>> {
+  const { rows } = await db.query<{ id: number }>(
+    `SELECT k.id FROM api_keys k JOIN accounts a ON a.id = k.account_id
+     WHERE k.id = ANY($1::bigint[]) AND ${isValid} AND (move_state IS NULL OR move_state = 'leaving')`,
+    [keyIds],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Records that a key was used, at most once a minute. */

@@ -1,5 +1,6 @@
 /** What must hold before an account moves. Each refusal names what is wrong, and where. */
 import { ServiceError } from "../../base/errors.ts";
+import { stoppedLanes } from "../chains/chains.ts";
 import type { Queryable } from "../pool.ts";
 import { assertGrown } from "./lanes.ts";
 import { type Cells, type Run, readState } from "./record.ts";
@@ -90,9 +91,9 @@ async function assertInNoOtherMove({ from, to }: Cells, account: string, id: str
 export async function assertSameChains({ from, to }: Cells, { account }: Pick<Run, "account">): Promise<void> {
   const wanted = await readChains(from.pool, account);
   const { rows: followed } = await to.pool.query<{ chainId: string; stopped: string | null }>(
-    `SELECT chain_id AS "chainId", CASE WHEN stopped IS NOT NULL THEN stopped
-       WHEN GREATEST(checked_at, head_seen_at) < clock_timestamp() - interval '1 minute' THEN 'No process follows the chain.' END AS stopped
-     FROM chain_lanes WHERE lane = 0 AND cursor_number IS NOT NULL`,
+    `SELECT l.chain_id AS "chainId", s.stopped
+     FROM chain_lanes l LEFT JOIN (${stoppedLanes}) s ON s.chain_id = l.chain_id AND s.lane = l.lane
+     WHERE l.lane = 0 AND l.cursor_number IS NOT NULL`,
   );
   const missing = wanted.filter((chainId) => !followed.some((row) => row.chainId === chainId));
   if (missing.length > 0)

@@ -83,19 +83,10 @@ export async function findFeeds(
   return wanted.map((_, index) => found.get(index + 1));
 }
 
-/** The keys among these that are valid here, and the webhooks that exist. */
-export async function findValid(
-  db: Queryable,
-  { keyIds, webhookIds }: { keyIds: readonly number[]; webhookIds: readonly string[] },
-): Promise<{ keys: ReadonlySet<number>; webhooks: ReadonlySet<string> }> {
-  const keys = await db.query<{ id: number }>(
-    `SELECT k.id FROM api_keys k JOIN accounts a ON a.id = k.account_id
-     WHERE k.id = ANY($1::bigint[]) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
-       AND (move_state IS NULL OR move_state = 'leaving')`,
-    [keyIds],
-  );
-  const webhooks = await db.query<{ id: string }>("SELECT id FROM webhooks WHERE id = ANY($1::uuid[])", [webhookIds]);
-  return { keys: new Set(keys.rows.map(({ id }) => id)), webhooks: new Set(webhooks.rows.map(({ id }) => id)) };
+/** @returns the webhooks among these that exist */
+export async function findExisting(db: Queryable, webhookIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<{ id: string }>("SELECT id FROM webhooks WHERE id = ANY($1::uuid[])", [webhookIds]);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** A notification as it is stored. */

@@ -8,7 +8,7 @@ import { inTransaction, type Pool } from "../pool.ts";
 
 /** The rows deleted in one transaction, which takes 30 ms. */
 const part = 5_000;
-const periodMs = 2_000;
+const periodMs = 10_000;
 
 /** Removes a part of one webhook's rows. @returns whether there may be more */
 export async function removePart(pool: Pool): Promise<boolean> {

@@ -88,22 +88,26 @@ export function change(
   return { ...webhook.record, changed: Math.abs(totalAddresses - before), totalAddresses };
 }
 
-/** Adds a part to a change. @returns the change as it is then, and the webhook's addresses after it if it has any part */
+/** Adds a part to a change. @returns the change as it is then, and what gives the webhook's addresses after it, if it has any part */
 export function addPart(
   { addresses, changes }: MockWebhook,
   changeId: string,
   part: ChangePart,
-): { answer?: ChangeState | undefined; state: ChangeState; after?: Set<string> | undefined } {
+): { answer?: ChangeState | undefined; state: ChangeState; after?: () => Set<string> } {
   const { answer, parts }: MockChange = changes.get(changeId) ?? { parts: new Map() };
   if (part.add.length + part.remove.length > 0) {
     parts.set(JSON.stringify(part), part);
     if (!answer) changes.set(changeId, { parts });
   }
-  const all = (side: keyof ChangePart) => [...parts.values()].flatMap((each) => each[side]);
-  const [add, remove] = [all("add"), new Set(all("remove"))];
-  const state = { changeId, committed: false, toAdd: add.length, toRemove: all("remove").length };
-  const after = [...addresses].filter((address) => !remove.has(address)).concat(add);
-  return { answer, state, after: parts.size > 0 ? new Set(after) : undefined };
+  const all = [...parts.values()];
+  const count = (side: keyof ChangePart) => all.reduce((sum, each) => sum + each[side].length, 0);
+  const state = { changeId, committed: false, toAdd: count("add"), toRemove: count("remove") };
+  if (all.length === 0) return { answer, state };
+  const after = () => {
+    const remove = new Set(all.flatMap((each) => each.remove));
+    return new Set([...addresses].filter((address) => !remove.has(address)).concat(all.flatMap((each) => each.add)));
+  };
+  return { answer, state, after };
 }
 
 /** Remembers what a commit answered. */
