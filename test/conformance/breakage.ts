@@ -34,6 +34,8 @@ export type Breakage = {
   answer?: (answer: Answer, request: Request, ask: Ask) => void | Promise<void>;
   /** Changes a notification of the correct server. */
   notify?: (notification: Notification, ask: Ask) => void | Promise<void>;
+  /** Changes an operational event of the correct server. */
+  tell?: (event: Notification, ask: Ask) => void | Promise<void>;
   /** Writes an answer in another way. */
   send?: (response: ServerResponse, answer: Answer, request: Request) => void | Promise<void>;
   /** Follows redirects of endpoints. */
@@ -120,7 +122,8 @@ export async function breakServer(
 
   async function relay(request: Request): Promise<Answer> {
     const notification = { ...request, target: decodeURIComponent(request.path.slice(relayPath.length)), times: 1 };
-    for (const breakage of breakages) await breakage.notify?.(notification, ask);
+    const isEvent = typeof request.body?.type === "string";
+    for (const breakage of breakages) await (isEvent ? breakage.tell : breakage.notify)?.(notification, ask);
     if (notification.dropped) return { status: 204, headers: {}, body: undefined };
     const redirects = breakages.some(({ followsRedirects }) => followsRedirects) ? "follow" : "manual";
     const post = () => send(notification.target, notification, redirects);

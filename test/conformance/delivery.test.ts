@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { examineDelivery } from "../../scripts/command/conformance/delivery.ts";
+import { examineDelivery, examineTestEvent } from "../../scripts/command/conformance/delivery.ts";
 import type { ReceivedDelivery } from "../../scripts/command/conformance/receiver.ts";
 import { sentHeaders } from "../support/sent-headers.ts";
 
@@ -88,3 +88,47 @@ function withHeader(name: string, value: string | undefined): ReceivedDelivery {
   const delivery = signed();
   return { ...delivery, headers: { ...delivery.headers, [name]: value } };
 }
+
+const testEvent = {
+  messageId: "5b1c6a52-8f1f-4b7e-9d5c-0c4f3f1b2a11",
+  type: "test",
+  createdAt: Date.now(),
+  subject: "test",
+  message: "This is a test.",
+  data: {},
+};
+
+/** The rules that a test of an operational webhook breaks, correctly signed. */
+async function rulesOfEvent(changes: object = {}, headers: ReceivedDelivery["headers"] = {}): Promise<string[]> {
+  const body = JSON.stringify({ ...testEvent, ...changes });
+  const at = new Date();
+  const own = sentHeaders({
+    id: testEvent.messageId,
+    timestamp: String(Math.floor(at.getTime() / 1000)),
+    signature: new Webhook(secret).sign(testEvent.messageId, at, body),
+    sequence: "0",
+  });
+  const delivery = {
+    method: "POST",
+    path: "/",
+    headers: { ...own, ...headers },
+    body: Buffer.from(body),
+    receivedAt: Date.now(),
+  };
+  const { messageId } = testEvent;
+  return [...new Set((await examineTestEvent(delivery, { secret, messageId }, "test")).map(({ rule }) => rule))];
+}
+
+test.each<[what: string, changes: object, headers: ReceivedDelivery["headers"], rules: string[]]>([
+  ["as the contract says", {}, {}, []],
+  ["another type", { type: "chain.resumed" }, {}, ["callback-payload"]],
+  ["a field too few", { subject: undefined }, {}, ["callback-payload"]],
+  ["a field too many", { more: 1 }, {}, ["callback-payload"]],
+  ["a createdAt in seconds", { createdAt: Math.floor(Date.now() / 1000) }, {}, ["times-in-milliseconds"]],
+  ["another sequence", {}, { "webhook-sequence": "1" }, ["callback-sequence"]],
+  ["no signature", {}, { "webhook-signature": undefined }, ["callback-signed"]],
+  ["the signature of other bytes", {}, { "webhook-signature": `v1,${"A".repeat(43)}=` }, ["callback-signed"]],
+  ["another content type", {}, { "content-type": "text/plain" }, ["callback-headers"]],
+])("an operational event with %s", async (_what, changes, headers, rules) => {
+  expect(await rulesOfEvent(changes, headers)).toEqual(rules);
+});

@@ -20,7 +20,7 @@ export type RestlessWorld = {
  *
  * @param options.to who gets 1 or 2 wei
  * @param options.blocks how many there are at first
- * @param options.idle how many empty ones come before each of these
+ * @param options.idle how many empty ones come before each of the first ones
  * @param options.patienceMs how long following may take
  * @param options.beside sends more in some blocks
  */
@@ -47,7 +47,7 @@ export async function startRestlessWorld(options: {
     await world.stop();
   });
 
-  async function mineSome(blocks: number): Promise<void> {
+  async function mineSome(blocks: number, idle = 0): Promise<void> {
     const [from = ""] = await chain.rpc<string[]>("eth_accounts");
     await chain.rpc("evm_setAutomine", [false]);
     for (let block = 0; block < blocks; block += 1) {
@@ -61,7 +61,7 @@ export async function startRestlessWorld(options: {
     }
   }
 
-  await mineSome(options.blocks);
+  await mineSome(options.blocks, idle);
   processes.push(await start(), await start());
   await soon(async () => expect(await world.cursor()).toBeDefined(), 60_000);
   return {

@@ -1,6 +1,11 @@
-/** The rules that hold for every notification: its headers, its payload, its signature. */
+/** The rules that hold for every notification and every operational event: its headers, its payload, its signature. */
 import { createHmac } from "node:crypto";
-import { NotificationError, type NotificationErrorCode, verifyNotifications } from "../../../client/receiver/index.ts";
+import {
+  NotificationError,
+  type NotificationErrorCode,
+  verifyNotifications,
+  verifyOperationalEvent,
+} from "../../../client/receiver/index.ts";
 import { glacierHeader, notificationHeader } from "../../../generated/notification-header.ts";
 import { type CompiledAbi, decodeLog } from "../../../server/matching/abi.ts";
 import type { Hex } from "../../../server/matching/wire.ts";
@@ -47,24 +52,84 @@ const ruleOfCode: Record<NotificationErrorCode, Rule> = {
   message_id_mismatch: "callback-message-id",
 };
 
-/** Makes a finding about a notification. */
-export function callbackFinding(rule: Rule, by: string, expected: string, came: string): Finding {
-  return {
-    rule,
-    subject: "addressActivity",
-    status: 200,
-    by,
-    request: "the notification",
-    expected,
-    came: masked(came),
-  };
+type Callback = "addressActivity" | "operationalEvent";
+const requestOf: Readonly<Record<Callback, string>> = {
+  addressActivity: "the notification",
+  operationalEvent: "the operational event",
+};
+
+/** Makes a finding about a notification, or an operational event. */
+export function callbackFinding(
+  rule: Rule,
+  by: string,
+  expected: string,
+  came: string,
+  subject: Callback = "addressActivity",
+): Finding {
+  return { rule, subject, status: 200, by, request: requestOf[subject], expected, came: masked(came) };
 }
+
+type Report = (rule: Rule, what: string, came: string) => void;
 
 /** What is wrong with a notification. */
 export async function examineDelivery(delivery: ReceivedDelivery, expected: Expected, by: string): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const report = (rule: Rule, what: string, came: string) => findings.push(callbackFinding(rule, by, what, came));
-  const { method, headers, body } = delivery;
+  const report: Report = (rule, what, came) => findings.push(callbackFinding(rule, by, what, came));
+  const { body } = delivery;
+  examineHeaders(delivery, report);
+  const sent = jsonOrUndefined(body);
+  if (expected.batch && !(Array.isArray(sent) && sent.length === 1)) {
+    report("callback-batch", "an array of one notification", excerpt(body));
+    return findings;
+  }
+  const payload = expected.batch ? asArray(sent)[0] : sent;
+  const schema = expected.sharedSecret === undefined ? "AddressActivityNotification" : "GlacierNotification";
+  const faults = faultsOfSchema(schema, payload);
+  for (const fault of faults) report("callback-payload", fault, excerpt(body));
+  if (findings.length === 0) await examineSignature(delivery, expected.secret, verifyNotifications, report);
+  if (faults.length === 0) {
+    if (expected.sharedSecret === undefined) examineMeaning(delivery, asObject(payload), expected, report);
+    for (const { rule, expected, came } of wrongTimesIn(schema, payload)) report(rule, expected, came);
+  }
+  // What else is wrong with it has rules of its own.
+  const isAsDescribed = findings.length === 0;
+  if (isAsDescribed && expected.sharedSecret !== undefined)
+    examineGlaciersForm(delivery, expected.sharedSecret, report);
+  return findings;
+}
+
+/** What is wrong with the operational event of a test. @param expected.messageId what testOperationalWebhook answered */
+export async function examineTestEvent(
+  delivery: ReceivedDelivery,
+  expected: { secret: string; messageId: Json | undefined },
+  by: string,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const report: Report = (rule, what, came) => findings.push(callbackFinding(rule, by, what, came, "operationalEvent"));
+  const { headers, body } = delivery;
+  examineHeaders(delivery, report);
+  const event = jsonOrUndefined(body);
+  const faults = faultsOfSchema("OperationalEvent", event);
+  for (const fault of faults) report("callback-payload", fault, excerpt(body));
+  if (findings.length === 0) await examineSignature(delivery, expected.secret, verifyOperationalEvent, report);
+  if (faults.length > 0) return findings;
+  const { messageId, type, createdAt } = asObject(event);
+  if (type !== "test") report("callback-payload", "the type test", String(type));
+  if (Math.abs(Number(createdAt) - delivery.receivedAt) > 600_000)
+    report("times-in-milliseconds", "createdAt now, in ms since the epoch", String(createdAt));
+  const { [notificationHeader.id]: id, [notificationHeader.sequence]: sequence } = headers;
+  if (id !== messageId) report("callback-message-id", `${notificationHeader.id} ${messageId}`, String(id));
+  if (messageId !== expected.messageId)
+    report(
+      "callback-message-id",
+      `messageId ${expected.messageId}, as testOperationalWebhook answered`,
+      `${messageId}`,
+    );
+  if (sequence !== "0") report("callback-sequence", `${notificationHeader.sequence} 0`, String(sequence));
+  return findings;
+}
+
+function examineHeaders({ method, headers }: ReceivedDelivery, report: Report): void {
   if (method !== "POST") report("callback-headers", "POST", method);
   const contentType = String(headers["content-type"] ?? "none");
   if (!/^application\/json\s*(;|$)/i.test(contentType)) report("callback-headers", "application/json", contentType);
@@ -80,32 +145,9 @@ export async function examineDelivery(delivery: ReceivedDelivery, expected: Expe
   const isUnpadded = (one: string) => one.startsWith("v1,") && !/^v1,[A-Za-z0-9+/]{43}=$/.test(one);
   if (typeof signatures === "string" && signatures.split(" ").some(isUnpadded))
     report("callback-signed", "the base64 of 32 bytes, with its padding", signatures);
-  const sent = jsonOrUndefined(body);
-  if (expected.batch && !(Array.isArray(sent) && sent.length === 1)) {
-    report("callback-batch", "an array of one notification", excerpt(body));
-    return findings;
-  }
-  const payload = expected.batch ? asArray(sent)[0] : sent;
-  const schema = expected.sharedSecret === undefined ? "AddressActivityNotification" : "GlacierNotification";
-  const faults = faultsOfSchema(schema, payload);
-  for (const fault of faults) report("callback-payload", fault, excerpt(body));
-  if (findings.length === 0) await examineSignature(delivery, expected.secret, report);
-  if (faults.length === 0) {
-    if (expected.sharedSecret === undefined) examineMeaning(delivery, asObject(payload), expected, report);
-    for (const { rule, expected, came } of wrongTimesIn(schema, payload)) report(rule, expected, came);
-  }
-  // What else is wrong with it has rules of its own.
-  const isAsDescribed = findings.length === 0;
-  if (isAsDescribed && expected.sharedSecret !== undefined)
-    examineGlaciersForm(delivery, expected.sharedSecret, report);
-  return findings;
 }
 
-function examineGlaciersForm(
-  { headers, body }: ReceivedDelivery,
-  sharedSecret: string,
-  report: (rule: Rule, what: string, came: string) => void,
-): void {
+function examineGlaciersForm({ headers, body }: ReceivedDelivery, sharedSecret: string, report: Report): void {
   if (body.toString("utf8") !== canonical(jsonOrUndefined(body)))
     report("callback-compatibility", "canonical JSON (RFC 8785)", excerpt(body));
   const signature = createHmac("sha256", Buffer.from(sharedSecret, "hex")).update(body).digest("base64");
@@ -128,10 +170,11 @@ function canonical(value: Json | undefined): string {
 async function examineSignature(
   { headers, body, receivedAt }: ReceivedDelivery,
   secret: string,
-  report: (rule: Rule, what: string, came: string) => void,
+  verify: typeof verifyNotifications | typeof verifyOperationalEvent,
+  report: Report,
 ): Promise<void> {
   try {
-    await verifyNotifications(body, headers, secret, { now: receivedAt });
+    await verify(body, headers, secret, { now: receivedAt });
   } catch (error) {
     if (!(error instanceof NotificationError)) throw error;
     report(ruleOfCode[error.code], "a notification that verifies", error.message);
@@ -142,7 +185,7 @@ function examineMeaning(
   { headers }: ReceivedDelivery,
   { webhookId, messageId, event }: JsonObject,
   expected: Expected,
-  report: (rule: Rule, what: string, came: string) => void,
+  report: Report,
 ): void {
   if (webhookId !== expected.webhookId) report("callback-webhook", `webhookId ${expected.webhookId}`, `${webhookId}`);
   const { transaction, logs, finalized, confirmations, removed } = asObject(event);
@@ -194,11 +237,7 @@ function finalityFault(finality: Json | undefined, { finalized, confirmations }:
 }
 
 /** @param log as the contract has it */
-function examineDecoded(
-  log: JsonObject,
-  abi: CompiledAbi,
-  report: (rule: Rule, what: string, came: string) => void,
-): void {
+function examineDecoded(log: JsonObject, abi: CompiledAbi, report: Report): void {
   const topics = ["topic0", "topic1", "topic2", "topic3"].flatMap((name) =>
     log[name] ? [String(log[name]) as Hex] : [],
   );

@@ -5,7 +5,7 @@ import type { RecordedExchange } from "./exchange.ts";
 import type { Rule } from "./rules.ts";
 
 /** What findings are grouped by, besides the operations: other requests, and the notification. */
-export type Subject = OperationId | "otherPaths" | "addressActivity";
+export type Subject = OperationId | "otherPaths" | "addressActivity" | "operationalEvent";
 
 /** A departure from the contract. */
 export type Finding = {

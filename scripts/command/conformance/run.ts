@@ -166,11 +166,16 @@ function endpointOf(receiver: Receiver | undefined, { callback }: Options): Test
 
 type Check = [by: string, check: (probe: Probe) => Promise<unknown>];
 
-/** Checks that do not disturb one another: each looks only at what it has created. */
+/** Checks that do not disturb one another: each looks only at what it has created, and one at a time decides how the receiver answers. */
 export function sideBySide(
   { nodeUrl, readKey, writeKey }: Pick<Options, "nodeUrl" | "readKey" | "writeKey">,
   endpoint: TestEndpoint | undefined,
 ): Check[] {
+  let tell: (reached: boolean) => void = () => {};
+  const reached = new Promise<boolean>((resolve) => {
+    tell = resolve;
+  });
+  const free = async () => ((await reached) ? endpoint : undefined);
   return [
     ["webhooks", checkWebhooks],
     ["fields", checkFields],
@@ -178,7 +183,7 @@ export function sideBySide(
     ["addresses", checkAddressLists],
     ["effective", checkEffective],
     ["secrets", checkSecrets],
-    ["operational", checkOperational],
+    ["operational", async (probe) => checkOperational(probe, await free())],
     ["refusals", checkRefusals],
     ["requests", checkRequests],
     ["bounds", checkBoundsTaken],
@@ -189,8 +194,14 @@ export function sideBySide(
     [
       "callback",
       async (probe) => {
-        const reached = endpoint && (await checkCallback(probe, endpoint));
-        await checkActivity(probe, { endpoint: reached ? endpoint : undefined, nodeUrl });
+        let hasReached = false;
+        try {
+          if (endpoint) hasReached = await checkCallback(probe, endpoint);
+          if (endpoint) endpoint.receiver.answer = () => ({ status: 204 });
+        } finally {
+          tell(hasReached);
+        }
+        await checkActivity(probe, { endpoint: hasReached ? endpoint : undefined, nodeUrl });
       },
     ],
   ];

@@ -84,6 +84,11 @@ export async function hunt(url: string, receiver: Receiver, { cases, operation }
   const target = seen;
   const sending = { recorder, target, signal: new AbortController().signal, left: [] };
   const world = { target, chainIds: [target.chainId], finality: false, webhookId: "", crowded: false };
+  const endpoint = { receiver, url: `${receiver.url}/notifications` };
+  const accepting = () => {
+    receiver.answer = () => ({ status: 204 });
+    return endpoint;
+  };
   const check = (name: string, run: (probe: Probe, failed: () => boolean) => Promise<unknown>) => async () => {
     const attempt = startAttempt(sending, name);
     const failed = () => attempt.findings.length > 0;
@@ -95,13 +100,10 @@ export async function hunt(url: string, receiver: Receiver, { cases, operation }
   };
   const stages: [name: string, find: () => Promise<Finding[]>][] = [
     ["steps", check("steps", (probe, failed) => trySequence(probe, stepsOn(target), world, failed))],
-    [
-      "callback",
-      check("callback", (probe) => checkCallback(probe, { receiver, url: `${receiver.url}/notifications` })),
-    ],
+    ["callback", check("callback", (probe) => checkCallback(probe, endpoint))],
     ["webhooks", check("webhooks", checkWebhooks)],
     ["secrets", check("secrets", checkSecrets)],
-    ["operational", check("operational", checkOperational)],
+    ["operational", check("operational", (probe) => checkOperational(probe, accepting()))],
     [
       "cases",
       () => runCases({ ...sending, cases, seed: 1, stopAtFirst: true, ...(operation && { operations: [operation] }) }),

@@ -12,7 +12,6 @@ export async function checkActivity(probe: Probe, surroundings: CheckSurrounding
   const { endpoint } = surroundings;
   if (target.followedBlock === undefined)
     return probe.note(`Replays, notifications: chain ${target.chainId} has no followedBlock in listChains.`);
-  if (endpoint) endpoint.receiver.answer = () => ({ status: 204 });
   const record = await probe.succeed("createWebhook", {
     body: newWebhook(target, { ...watchingActivity(target), ...(endpoint && { url: endpoint.url }) }),
   });

@@ -1,9 +1,14 @@
 /** The account's operational webhook: there is one, so a run makes its own only where there is none, and removes it. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { notificationHeader } from "../../../../generated/notification-header.ts";
 import { asObject, type JsonObject, sameJson } from "../../../document/json.ts";
-import type { RecordedExchange } from "../exchange.ts";
+import { callbackFinding, examineTestEvent } from "../delivery.ts";
+import { jsonOrUndefined, type RecordedExchange } from "../exchange.ts";
 import type { Finding } from "../findings.ts";
 import { itemsOf, type Probe, unused } from "../probe.ts";
+import type { ReceivedDelivery } from "../receiver.ts";
+import type { Rule } from "../rules.ts";
+import type { TestEndpoint } from "./sent-test.ts";
 
 const dayMs = 24 * 3_600_000;
 const ofOne = [
@@ -21,12 +26,16 @@ const oftenEnough = 3;
 /** In ms: between attempts, the least and the longest. */
 const pauseMs = { least: 100, longest: 30_000 };
 
+const by = "operational";
+
 /**
  * Registers it, replaces it and deletes it, where the account has none. Events are about what happens over days, so only tests are looked at.
  * Whatever was found while another run may have changed it, too, is tried again, after a pause that doubles: in the end, one of two runs has the
  * time to itself.
+ *
+ * @param endpoint where tests are received; nothing else may change meanwhile how it answers
  */
-export async function checkOperational(probe: Probe): Promise<void> {
+export async function checkOperational(probe: Probe, endpoint?: TestEndpoint): Promise<void> {
   let last: Finding[] = [];
   let longestMs = pauseMs.least;
   const found = new Map<string, number>();
@@ -42,7 +51,7 @@ export async function checkOperational(probe: Probe): Promise<void> {
     const { draft, findings } = probe.fork();
     const startedAt = performance.now();
     // Whatever else it answers, there may be one.
-    if (draft.status(before, "unknown-is-404", 404)) await examineOwn(draft);
+    if (draft.status(before, "unknown-is-404", 404)) await examineOwn(draft, endpoint);
     longestMs = Math.max(longestMs, performance.now() - startedAt);
     last = findings;
     if (findings.length === 0) return;
@@ -55,7 +64,7 @@ export async function checkOperational(probe: Probe): Promise<void> {
 }
 
 /** Leaves nothing behind, however it ends. */
-async function examineOwn(probe: Probe): Promise<void> {
+async function examineOwn(probe: Probe, endpoint: TestEndpoint | undefined): Promise<void> {
   let own: JsonObject | undefined;
   const put = async (body: JsonObject) => {
     const answer = await probe.send("putOperationalWebhook", { body });
@@ -68,7 +77,7 @@ async function examineOwn(probe: Probe): Promise<void> {
     return answer;
   };
   try {
-    await examine(probe, put, remove);
+    await examine(probe, endpoint, put, remove);
   } finally {
     if (own) await removeOperational(probe, own).catch(() => {});
   }
@@ -88,18 +97,20 @@ export async function removeOperational(
 
 async function examine(
   probe: Probe,
+  endpoint: TestEndpoint | undefined,
   put: (body: JsonObject) => Promise<RecordedExchange>,
   remove: () => Promise<RecordedExchange>,
 ): Promise<void> {
   if (!(await checkNone(probe, "unknown-is-404"))) return;
   await checkWithoutUrl(probe, put, remove);
-  const url = `${probe.target.url}/${unused()}`;
+  const url = `${(endpoint?.url ?? probe.target.url).replace(/[?#].*$/, "")}/${unused()}`;
   const keyless = await put({ url, format: "pagerduty" });
   probe.status(keyless, "operational-without-key", 400);
   const key = { "X-Routing-Key": "0123456789abcdef0123456789abcdef" };
   const keyed = await put({ url, format: "pagerduty", headers: key });
   if (probe.status(keyed, "status-expected", 200)) probe.status(await remove(), "status-expected", 200);
-  const registering = await put({ url, headers: { "X-Operations": unused() } });
+  const ownHeader = unused();
+  const registering = await put({ url, headers: { "X-Operations": ownHeader } });
   if (!probe.status(registering, "status-expected", 200)) return;
   const registered = asObject(registering.json);
   const asAsked = registered.url === url && sameJson(registered.headerNames ?? null, ["X-Operations"]);
@@ -107,8 +118,14 @@ async function examine(
   probe.check(registering, "defaults", registered.format === "signed", "the format signed");
   probe.check(registering, "starts-active", registered.status === "active", "the status active");
   await checkRead(probe, registered);
-  await checkSecret(probe, put);
-  await probe.succeed("testOperationalWebhook");
+  const shown = await probe.succeed("getOperationalSecret");
+  if (!shown) return;
+  const { secret } = shown;
+  const first = await checkTest(probe, endpoint, url, [String(secret)]);
+  if (first && first.headers["x-operations"] !== ownHeader)
+    probe.add(event("callback-own-headers", "X-Operations as it was given", String(first.headers["x-operations"])));
+  const rotated = await checkSecret(probe, put);
+  await checkTest(probe, endpoint, url, [String(secret), ...(rotated === undefined ? [] : [rotated])], first);
   const feed = await probe.send("readOperationalFeed", { query: { limit: 1 } });
   if (!probe.status(feed, "status-expected", 200)) return;
   const { lastSequence } = asObject(feed.json);
@@ -157,7 +174,62 @@ async function checkRead(probe: Probe, registered: JsonObject): Promise<void> {
     probe.check(read, "reads-as-written", sameJson(read.json, registered), "what registering returned");
 }
 
-async function checkSecret(probe: Probe, put: (body: JsonObject) => Promise<RecordedExchange>): Promise<void> {
+/** A finding about an operational event. */
+const event = (rule: Rule, expected: string, came: string) =>
+  callbackFinding(rule, by, expected, came, "operationalEvent");
+
+/**
+ * Sends a test, and looks at what arrives, if there is something to receive it.
+ *
+ * @param secrets each of which signs it
+ * @param before another test
+ */
+async function checkTest(
+  probe: Probe,
+  endpoint: TestEndpoint | undefined,
+  url: string,
+  secrets: readonly string[],
+  before?: ReceivedDelivery,
+): Promise<ReceivedDelivery | undefined> {
+  const result = await probe.send("testOperationalWebhook");
+  if (!probe.status(result, "status-expected", 200) || !endpoint) return undefined;
+  const { messageId, delivered, responseStatus } = asObject(result.json);
+  const expected = "delivered: true, and the responseStatus 204";
+  if (!probe.check(result, "test-result", delivered === true && responseStatus === 204, expected)) return undefined;
+  const path = url.slice(url.lastIndexOf("/"));
+  const idIn = ({ headers }: ReceivedDelivery) => headers[notificationHeader.id];
+  const arrived = () => {
+    const ours = endpoint.receiver.deliveries.filter((one) => one.path.endsWith(path) && one !== before);
+    // Events of what happens to the account arrive here, too.
+    const isTest = ({ body }: ReceivedDelivery) => asObject(jsonOrUndefined(body)).type === "test";
+    return ours.find((one) => idIn(one) === messageId) ?? ours.find(isTest);
+  };
+  const until = performance.now() + probe.patience.forNotification();
+  while (!arrived() && performance.now() < until) await sleep(20);
+  const delivery = arrived();
+  if (!delivery) {
+    probe.add(event("callback-reachable", `an operational event at ${url}`, JSON.stringify(result.json)));
+    return undefined;
+  }
+  const faults = await Promise.all(secrets.map((secret) => examineTestEvent(delivery, { secret, messageId }, by)));
+  const isUnsigned = ({ rule }: Finding) => rule === "callback-signed";
+  const unsigned = faults.filter((own) => own.some(isUnsigned)).length;
+  const byOneOnly = unsigned > 0 && unsigned < secrets.length;
+  if (byOneOnly)
+    probe.add(
+      event("rotation-signs-with-both", "signatures by the new secret and by the one before it", "one of them"),
+    );
+  for (const finding of faults[0] ?? []) if (!(byOneOnly && isUnsigned(finding))) probe.add(finding);
+  if (before && idIn(before) === idIn(delivery))
+    probe.add(event("callback-message-id", "a messageId of its own for each test", String(idIn(delivery))));
+  return delivery;
+}
+
+/** @returns the new secret, if there is one */
+async function checkSecret(
+  probe: Probe,
+  put: (body: JsonObject) => Promise<RecordedExchange>,
+): Promise<string | undefined> {
   const secret = await probe.succeed("getOperationalSecret");
   const { url, createdAt } = asObject((await probe.send("getOperationalWebhook")).json);
   const replaced = await put({ url: url ?? null });
@@ -174,9 +246,10 @@ async function checkSecret(probe: Probe, put: (body: JsonObject) => Promise<Reco
     );
   }
   const rotated = await probe.send("rotateOperationalSecret");
-  if (!probe.status(rotated, "status-expected", 200)) return;
+  if (!probe.status(rotated, "status-expected", 200)) return undefined;
   const { previousSecretExpiresAt, secret: next } = asObject(rotated.json);
   const isADay = Math.abs(Number(previousSecretExpiresAt) - Date.now() - dayMs) < 600_000;
   probe.check(rotated, "rotation-shows-previous-secret", isADay, "previousSecretExpiresAt in 24 hours, in ms");
   probe.check(rotated, "rotation-makes-another-secret", next !== secret?.secret, "another secret");
+  return String(next);
 }

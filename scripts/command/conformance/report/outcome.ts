@@ -1,4 +1,5 @@
 /** What came of a run, by operation and documented status: what every form of the report is made from. */
+import { asObject } from "../../../document/json.ts";
 import { operationIds, statusesOf } from "../contract.ts";
 import type { Finding, Subject } from "../findings.ts";
 import { fixes } from "../fixes.ts";
@@ -11,7 +12,7 @@ export type RuleState = "passed" | "failed" | "not provoked" | "skipped";
 /** One operation at one status. */
 export type Cell = { status: number; state: RuleState; findings: Finding[] };
 
-/** An operation, or another group: other paths and methods, and the notification. */
+/** An operation, or another group: other paths and methods, the notification, and the operational event. */
 export type ReportRow = { subject: Subject; cells: Cell[] };
 
 /** Sorts what was found. */
@@ -28,10 +29,17 @@ export function outcomeOf({ exchanges, findings, callback }: Examined): ReportRo
   };
   const seen = (subject: Subject) => (status: number) =>
     provoked.has(`${subject} ${status}`) ? ("passed" as const) : ("not provoked" as const);
+  // A run looks at it only where it registers the operational webhook itself.
+  const hasEvent = exchanges.some(
+    ({ operation, status, json }) =>
+      operation === "testOperationalWebhook" && status === 200 && asObject(json).delivered === true,
+  );
+  const ofEvent = callback === "skipped" ? "skipped" : hasEvent ? "passed" : "not provoked";
   return [
     ...operationIds.map((id) => row(id, statusesOf(id), seen(id))),
     row("otherPaths", [404, 405], seen("otherPaths")),
     row("addressActivity", [200], () => (callback === "examined" ? "passed" : "skipped")),
+    row("operationalEvent", [200], () => ofEvent),
   ];
 }
 

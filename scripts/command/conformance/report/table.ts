@@ -15,6 +15,7 @@ const marks: Record<RuleState, readonly [mark: string, colour: Parameters<Paint>
 export const names: Record<string, string> = {
   otherPaths: "other paths, methods",
   addressActivity: "the notification",
+  operationalEvent: "the operational event",
 };
 
 /** The report as text, with colours where the terminal has some. */
