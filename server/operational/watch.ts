@@ -44,8 +44,6 @@ import { inTransaction, type Pool, type Queryable } from "../store/pool.ts";
 
 type OperationalEvent = components["schemas"]["OperationalEvent"];
 
-/** How long its lease lasts, in terms of the leases of chains. */
-const leaseTerms = 6;
 /** How many accounts are compared in one transaction. */
 const accountsAtOnce = 50;
 /** In ms: what takes longer for accounts together shows which of them it is, and what takes longer for one account is done less often. */
@@ -94,8 +92,9 @@ export function startReporting(options: WatchOptions & { log: Logger; leaseSecon
       if (!lease.stopping.aborted) await pause.wait(everyMs);
     }
   }
-  // It waits longer for another process than blocks and deliveries do, and so costs an idle one less.
-  return holdLeases({ pool, kind: "operational", keys: ["all"], seconds: leaseTerms * leaseSeconds, log, work });
+  // It waits for another process longer than blocks and deliveries do, a minute mostly, and so costs an idle one less.
+  const seconds = Math.max(leaseSeconds, Math.min(60, 6 * leaseSeconds));
+  return holdLeases({ pool, kind: "operational", keys: ["all"], seconds, log, work });
 }
 
 /**

@@ -173,7 +173,7 @@ export const settings = {
     "LEASE_SECONDS",
     "10",
     wholeNumber(2, 300),
-    "How long the work of a dead process waits before another process takes it over.",
+    "How long the work of a dead process waits before another process takes it over. Operational events wait for a minute, if that is longer.",
   ),
   deliveryTimeoutSeconds: setting(
     "DELIVERY_TIMEOUT_SECONDS",

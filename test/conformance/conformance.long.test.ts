@@ -91,7 +91,7 @@ describe("conformance", () => {
     const { code, stdout } = await examineBroken({ request: refusesPrivate }, ["--no-callback"]);
     expect(code, stdout).toBe(0);
     expect(stdout).toMatch(/^the notification +skip$/m);
-    expect(stdout).toMatch(/; the notification was skipped\.\n$/);
+    expect(stdout).toMatch(/; the notification and the operational event were skipped\.\n$/);
   });
 
   test("honours a rate limit and continues, and does not count the 429 as a fault", { timeout }, async () => {

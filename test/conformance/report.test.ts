@@ -25,7 +25,7 @@ function exchange(status: number, text = nasty): RecordedExchange {
 function examined(...findings: Examined["findings"]): Examined {
   const exchanges = findings.flatMap((one) => (one.exchange ? [one.exchange] : []));
   const of = { server: "http://127.0.0.1:3000/", startedAt: Date.UTC(2026, 0, 1), durationMs: 1_000 };
-  return { ...of, exchanges, findings, notes: ["A note."], callback: "skipped", left: [] };
+  return { ...of, exchanges, findings, notes: ["A note."], callback: "skipped", hasEvent: false, left: [] };
 }
 
 test("JUnit XML is well formed whatever the server answered, and holds no secret", () => {

@@ -47,11 +47,11 @@ export async function startRestlessWorld(options: {
     await world.stop();
   });
 
-  async function mineSome(blocks: number, idle = 0): Promise<void> {
+  async function mineSome(blocks: number, apart = 0): Promise<void> {
     const [from = ""] = await chain.rpc<string[]>("eth_accounts");
     await chain.rpc("evm_setAutomine", [false]);
     for (let block = 0; block < blocks; block += 1) {
-      if (idle > 0) await chain.rpc("anvil_mine", [`0x${idle.toString(16)}`]);
+      if (apart > 0) await chain.rpc("anvil_mine", [`0x${apart.toString(16)}`]);
       for (let count = random(4); count > 0; count -= 1) {
         const value = `0x${(1 + random(2)).toString(16)}`;
         await chain.rpc("eth_sendTransaction", [{ from, to: to[random(to.length)], value }]);

@@ -58,15 +58,18 @@ const requestOf: Readonly<Record<Callback, string>> = {
   operationalEvent: "the operational event",
 };
 
-/** Makes a finding about a notification, or an operational event. */
-export function callbackFinding(
-  rule: Rule,
-  by: string,
-  expected: string,
-  came: string,
-  subject: Callback = "addressActivity",
-): Finding {
-  return { rule, subject, status: 200, by, request: requestOf[subject], expected, came: masked(came) };
+/** Makes a finding about a notification. */
+export function callbackFinding(rule: Rule, by: string, expected: string, came: string): Finding {
+  return sentFinding("addressActivity", { rule, by, expected, came });
+}
+
+/** Makes a finding about an operational event. */
+export function eventFinding(rule: Rule, by: string, expected: string, came: string): Finding {
+  return sentFinding("operationalEvent", { rule, by, expected, came });
+}
+
+function sentFinding(subject: Callback, { came, ...of }: Pick<Finding, "rule" | "by" | "expected" | "came">): Finding {
+  return { ...of, subject, status: 200, request: requestOf[subject], came: masked(came) };
 }
 
 type Report = (rule: Rule, what: string, came: string) => void;
@@ -105,7 +108,7 @@ export async function examineTestEvent(
   by: string,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const report: Report = (rule, what, came) => findings.push(callbackFinding(rule, by, what, came, "operationalEvent"));
+  const report: Report = (rule, what, came) => findings.push(eventFinding(rule, by, what, came));
   const { headers, body } = delivery;
   examineHeaders(delivery, report);
   const event = jsonOrUndefined(body);
@@ -113,10 +116,9 @@ export async function examineTestEvent(
   for (const fault of faults) report("callback-payload", fault, excerpt(body));
   if (findings.length === 0) await examineSignature(delivery, expected.secret, verifyOperationalEvent, report);
   if (faults.length > 0) return findings;
-  const { messageId, type, createdAt } = asObject(event);
+  for (const { rule, expected, came } of wrongTimesIn("OperationalEvent", event)) report(rule, expected, came);
+  const { messageId, type } = asObject(event);
   if (type !== "test") report("callback-payload", "the type test", String(type));
-  if (Math.abs(Number(createdAt) - delivery.receivedAt) > 600_000)
-    report("times-in-milliseconds", "createdAt now, in ms since the epoch", String(createdAt));
   const { [notificationHeader.id]: id, [notificationHeader.sequence]: sequence } = headers;
   if (id !== messageId) report("callback-message-id", `${notificationHeader.id} ${messageId}`, String(id));
   if (messageId !== expected.messageId)

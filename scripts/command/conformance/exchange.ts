@@ -101,7 +101,8 @@ export function createExchangeRecorder(
     const sentAt = performance.now();
     const operation = operationOfUrl(method, path);
     // A test waits for an endpoint.
-    const endpointMs = operation === "testWebhook" ? patience.forNotification() : 0;
+    const isTest = operation === "testWebhook" || operation === "testOperationalWebhook";
+    const endpointMs = isTest ? patience.forNotification() : 0;
     const limitMs = (exchanges.length === 0 ? firstAnswerMs : patience.scaled(answerMs)) + endpointMs;
     const deadline = AbortSignal.timeout(limitMs);
     const options = {
@@ -124,7 +125,7 @@ export function createExchangeRecorder(
         throw error;
       });
     timeoutsInARow = 0;
-    if (operation !== "testWebhook" && !until) patience.took(performance.now() - sentAt);
+    if (!isTest && !until) patience.took(performance.now() - sentAt);
     const exchange: RecordedExchange = {
       by,
       request: { method, path, headers, body },

@@ -143,7 +143,7 @@ export const fixes: Record<Rule, string> = {
     "Let the server reach the receiver: see --callback-url, or allow private addresses for the test.",
   "callback-headers": "Send a POST of application/json with every header that the contract declares for notifications.",
   "callback-own-headers": "Send each header of the webhook besides your own, and read them when you send.",
-  "callback-payload": "Send exactly the fields of AddressActivityNotification.",
+  "callback-payload": "Send exactly the fields of the schema: AddressActivityNotification, or OperationalEvent.",
   "callback-signed": "Sign id.timestamp.body with the decoded secret, over the very bytes that are sent.",
   "callback-timestamp": "Set webhook-timestamp to the time of the attempt, in seconds.",
   "callback-message-id": "Use one identifier in the header webhook-id, in the body and in the answer.",

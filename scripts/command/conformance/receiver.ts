@@ -27,6 +27,8 @@ export type Receiver = {
   deliveries: ReceivedDelivery[];
   /** The messageIds that the server reported. */
   reported: Set<unknown>;
+  /** Whether the test of an operational webhook has arrived. */
+  hasEvent: boolean;
   /** How to answer from now on, by path. */
   answer: (path: string) => EndpointAnswer;
   close(): Promise<void>;
@@ -61,6 +63,7 @@ export async function startReceiver({ host, port }: { host: string; port: number
     url: `http://${host.includes(":") ? `[${host}]` : host}:${bound}`,
     deliveries: [],
     reported: new Set(),
+    hasEvent: false,
     answer: () => ({ status: 204 }),
     async close() {
       server.close();

@@ -140,13 +140,16 @@ export const rules = {
   "media-type-415": "A body of another media type than application/json is answered 415.",
   // Of notifications
   "callback-reachable": "A test reaches the receiver of this command.",
-  "callback-headers": "A notification is a POST of application/json with the headers that the contract declares.",
+  "callback-headers":
+    "A notification or operational event is a POST of application/json with the headers that the contract declares.",
   "callback-own-headers": "A notification has the headers that its webhook has by then, with the values as given.",
-  "callback-payload": "A notification's body is as described, without a field too few or too many.",
+  "callback-payload":
+    "The body of a notification or operational event is as described, without a field too few or too many.",
   "callback-signed":
-    "A notification is signed with the webhook's secret, over its id, its timestamp and its bytes as sent.",
+    "A notification or operational event is signed with its webhook's secret, over its id, its timestamp and its bytes as sent.",
   "callback-timestamp": "A notification's timestamp is now, in seconds.",
-  "callback-message-id": "The header webhook-id, the body's messageId and what testWebhook answers are the same.",
+  "callback-message-id":
+    "The header webhook-id, the body's messageId and what the operation of a test answers are the same.",
   "callback-sequence": "The header webhook-sequence is 0 for a test, and the notification's sequence otherwise.",
   "callback-webhook": "A notification is of the webhook, and of its chain.",
   "callback-logs": "A notification has logs where the webhook has includeLogs, and only there.",
@@ -173,7 +176,7 @@ export const rules = {
   "callback-url": "A notification is sent to the webhook's url as it is now, with its path and query.",
   "test-sent-once": "A test is sent once, whatever the endpoint answers.",
   "test-changes-nothing": "A test does not change the webhook, whatever the endpoint answers.",
-  "test-result": "testWebhook returns what the endpoint answered.",
+  "test-result": "A test returns what the endpoint answered.",
 } as const;
 
 /** The name of a rule. */

@@ -74,6 +74,8 @@ export type Examined = {
   /** What could not be tried, and why. */
   notes: string[];
   callback: "examined" | "skipped";
+  /** Whether the test of an operational webhook arrived: a run sends one only where it registers that webhook itself. */
+  hasEvent: boolean;
   /** Webhooks that could not be deleted. */
   left: string[];
   cases?: Cases | undefined;
@@ -139,6 +141,7 @@ export async function examineServer(options: Options): Promise<Examined> {
     findings,
     notes,
     callback,
+    hasEvent: receiver?.hasEvent ?? false,
     left,
     cases,
   };
@@ -166,16 +169,18 @@ function endpointOf(receiver: Receiver | undefined, { callback }: Options): Test
 
 type Check = [by: string, check: (probe: Probe) => Promise<unknown>];
 
-/** Checks that do not disturb one another: each looks only at what it has created, and one at a time decides how the receiver answers. */
+/**
+ * Checks that do not disturb one another: each looks only at what it has created. The callback's decides how the receiver answers, so the operational
+ * webhook's waits for it, and comes after it where they run one after the other.
+ */
 export function sideBySide(
   { nodeUrl, readKey, writeKey }: Pick<Options, "nodeUrl" | "readKey" | "writeKey">,
   endpoint: TestEndpoint | undefined,
 ): Check[] {
-  let tell: (reached: boolean) => void = () => {};
-  const reached = new Promise<boolean>((resolve) => {
-    tell = resolve;
+  let endCallback: (isReached: boolean) => void = () => {};
+  const callbackEnded = new Promise<boolean>((resolve) => {
+    endCallback = resolve;
   });
-  const free = async () => ((await reached) ? endpoint : undefined);
   return [
     ["webhooks", checkWebhooks],
     ["fields", checkFields],
@@ -183,7 +188,6 @@ export function sideBySide(
     ["addresses", checkAddressLists],
     ["effective", checkEffective],
     ["secrets", checkSecrets],
-    ["operational", async (probe) => checkOperational(probe, await free())],
     ["refusals", checkRefusals],
     ["requests", checkRequests],
     ["bounds", checkBoundsTaken],
@@ -194,16 +198,16 @@ export function sideBySide(
     [
       "callback",
       async (probe) => {
-        let hasReached = false;
+        let isReached = false;
         try {
-          if (endpoint) hasReached = await checkCallback(probe, endpoint);
-          if (endpoint) endpoint.receiver.answer = () => ({ status: 204 });
+          if (endpoint) isReached = await checkCallback(probe, endpoint);
         } finally {
-          tell(hasReached);
+          endCallback(isReached);
         }
-        await checkActivity(probe, { endpoint: hasReached ? endpoint : undefined, nodeUrl });
+        await checkActivity(probe, { endpoint: isReached ? endpoint : undefined, nodeUrl });
       },
     ],
+    ["operational", async (probe) => checkOperational(probe, (await callbackEnded) ? endpoint : undefined)],
   ];
 }
 

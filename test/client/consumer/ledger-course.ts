@@ -1,6 +1,6 @@
 /**
  * What a ledger's program must stand: its processes are killed at random moments, its connections to the database are cut, blocks are reorganised,
- * its POSTs are repeated, delayed, reordered and dropped, and none of them gets through for a quarter of the time. In the end its table equals the chain, each row once.
+ * its POSTs are repeated, delayed, reordered and dropped, and none of them gets through during a quarter of the kills, or longer. In the end its table equals the chain, each row once.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +24,7 @@ export const kills = Number(process.env.CONSUMER_KILLS || 30);
 /** When they come. */
 export const seed = Number(process.env.CONSUMER_SEED || searchSeed());
 
-/** How long no POST gets through, at least; or else for a quarter of the kills. */
+/** How long no POST gets through, at least. Without it, that is so during a quarter of the kills. */
 const downMs = Number(process.env.CONSUMER_DOWN_MINUTES || 0) * 60_000;
 
 /** How a ledger's program is started. */

@@ -85,10 +85,6 @@ export async function hunt(url: string, receiver: Receiver, { cases, operation }
   const sending = { recorder, target, signal: new AbortController().signal, left: [] };
   const world = { target, chainIds: [target.chainId], finality: false, webhookId: "", crowded: false };
   const endpoint = { receiver, url: `${receiver.url}/notifications` };
-  const accepting = () => {
-    receiver.answer = () => ({ status: 204 });
-    return endpoint;
-  };
   const check = (name: string, run: (probe: Probe, failed: () => boolean) => Promise<unknown>) => async () => {
     const attempt = startAttempt(sending, name);
     const failed = () => attempt.findings.length > 0;
@@ -103,7 +99,7 @@ export async function hunt(url: string, receiver: Receiver, { cases, operation }
     ["callback", check("callback", (probe) => checkCallback(probe, endpoint))],
     ["webhooks", check("webhooks", checkWebhooks)],
     ["secrets", check("secrets", checkSecrets)],
-    ["operational", check("operational", (probe) => checkOperational(probe, accepting()))],
+    ["operational", check("operational", (probe) => checkOperational(probe, endpoint))],
     [
       "cases",
       () => runCases({ ...sending, cases, seed: 1, stopAtFirst: true, ...(operation && { operations: [operation] }) }),

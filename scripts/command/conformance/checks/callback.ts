@@ -14,8 +14,16 @@ const pauseMs = 150;
 /** How much of an endpoint's answer the contract keeps. */
 const shownBytes = 1_024;
 
-/** Sends tests. @returns whether notifications reach the receiver */
-export async function checkCallback(probe: Probe, { receiver, url }: TestEndpoint): Promise<boolean> {
+/** Sends tests, of which each decides how the receiver answers. @returns whether notifications reach the receiver */
+export async function checkCallback(probe: Probe, endpoint: TestEndpoint): Promise<boolean> {
+  try {
+    return await sendTests(probe, endpoint);
+  } finally {
+    endpoint.receiver.answer = () => ({ status: 204 });
+  }
+}
+
+async function sendTests(probe: Probe, { receiver, url }: TestEndpoint): Promise<boolean> {
   const created = await probe.send("createWebhook", { body: newWebhook(probe.target, { url }) });
   if (created.status === 400) return unreachable(probe, url, String(asObject(created.json).message));
   if (!probe.status(created, "status-expected", 201)) return false;

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { notificationHeader } from "../../../../generated/notification-header.ts";
 import { asObject, type JsonObject, sameJson } from "../../../document/json.ts";
-import { callbackFinding, examineTestEvent } from "../delivery.ts";
+import { eventFinding, examineTestEvent } from "../delivery.ts";
 import { jsonOrUndefined, type RecordedExchange } from "../exchange.ts";
 import type { Finding } from "../findings.ts";
 import { itemsOf, type Probe, unused } from "../probe.ts";
@@ -45,7 +45,9 @@ export async function checkOperational(probe: Probe, endpoint?: TestEndpoint): P
     if (before.status === 200) {
       last = [];
       if (attempt === mostAttempts)
-        probe.note("Operational webhook: the account has one already, and a run changes only what it has made.");
+        probe.note(
+          "Operational webhook: the account has one already, or another run does, and a run changes only what it has made.",
+        );
       continue;
     }
     const { draft, findings } = probe.fork();
@@ -103,7 +105,7 @@ async function examine(
 ): Promise<void> {
   if (!(await checkNone(probe, "unknown-is-404"))) return;
   await checkWithoutUrl(probe, put, remove);
-  const url = `${(endpoint?.url ?? probe.target.url).replace(/[?#].*$/, "")}/${unused()}`;
+  const url = endpoint ? withMark(endpoint.url, unused()) : `${probe.target.url}/${unused()}`;
   const keyless = await put({ url, format: "pagerduty" });
   probe.status(keyless, "operational-without-key", 400);
   const key = { "X-Routing-Key": "0123456789abcdef0123456789abcdef" };
@@ -118,14 +120,13 @@ async function examine(
   probe.check(registering, "defaults", registered.format === "signed", "the format signed");
   probe.check(registering, "starts-active", registered.status === "active", "the status active");
   await checkRead(probe, registered);
-  const shown = await probe.succeed("getOperationalSecret");
-  if (!shown) return;
-  const { secret } = shown;
-  const first = await checkTest(probe, endpoint, url, [String(secret)]);
-  if (first && first.headers["x-operations"] !== ownHeader)
-    probe.add(event("callback-own-headers", "X-Operations as it was given", String(first.headers["x-operations"])));
+  const secret = await probe.succeed("getOperationalSecret");
+  const received = secret && endpoint && { endpoint, url };
+  const first = await sendTest(probe, received, [String(secret?.secret)], ownHeader);
   const rotated = await checkSecret(probe, put);
-  await checkTest(probe, endpoint, url, [String(secret), ...(rotated === undefined ? [] : [rotated])], first);
+  // One that does not arrive is not waited for again.
+  const secrets = [secret?.secret, rotated].filter((one) => one !== undefined).map(String);
+  await sendTest(probe, first && received, secrets, undefined, first);
   const feed = await probe.send("readOperationalFeed", { query: { limit: 1 } });
   if (!probe.status(feed, "status-expected", 200)) return;
   const { lastSequence } = asObject(feed.json);
@@ -174,32 +175,38 @@ async function checkRead(probe: Probe, registered: JsonObject): Promise<void> {
     probe.check(read, "reads-as-written", sameJson(read.json, registered), "what registering returned");
 }
 
-/** A finding about an operational event. */
-const event = (rule: Rule, expected: string, came: string) =>
-  callbackFinding(rule, by, expected, came, "operationalEvent");
+/** The URL with something by which its requests are recognised. What routes by path goes on to. */
+function withMark(url: string, mark: string): string {
+  const [whole = ""] = url.split("#");
+  return `${whole}${whole.includes("?") ? "&" : "?"}kit=${mark}`;
+}
 
 /**
- * Sends a test, and looks at what arrives, if there is something to receive it.
+ * Sends a test, and examines what arrives.
  *
- * @param secrets each of which signs it
+ * @param received where, and by which URL the webhook knows that; undefined if nothing is received
+ * @param secrets each of which signs it: of two, the former and the new one
+ * @param ownHeader the webhook's X-Operations
  * @param before another test
  */
-async function checkTest(
+async function sendTest(
   probe: Probe,
-  endpoint: TestEndpoint | undefined,
-  url: string,
+  received: { endpoint: TestEndpoint; url: string } | undefined,
   secrets: readonly string[],
+  ownHeader: string | undefined,
   before?: ReceivedDelivery,
 ): Promise<ReceivedDelivery | undefined> {
   const result = await probe.send("testOperationalWebhook");
-  if (!probe.status(result, "status-expected", 200) || !endpoint) return undefined;
+  if (!probe.status(result, "status-expected", 200) || !received) return undefined;
+  const { endpoint, url } = received;
   const { messageId, delivered, responseStatus } = asObject(result.json);
   const expected = "delivered: true, and the responseStatus 204";
   if (!probe.check(result, "test-result", delivered === true && responseStatus === 204, expected)) return undefined;
-  const path = url.slice(url.lastIndexOf("/"));
+  const report = (rule: Rule, what: string, came: string) => probe.add(eventFinding(rule, by, what, came));
+  const mark = url.slice(url.lastIndexOf("kit="));
   const idIn = ({ headers }: ReceivedDelivery) => headers[notificationHeader.id];
   const arrived = () => {
-    const ours = endpoint.receiver.deliveries.filter((one) => one.path.endsWith(path) && one !== before);
+    const ours = endpoint.receiver.deliveries.filter((one) => one.path.includes(mark) && one !== before);
     // Events of what happens to the account arrive here, too.
     const isTest = ({ body }: ReceivedDelivery) => asObject(jsonOrUndefined(body)).type === "test";
     return ours.find((one) => idIn(one) === messageId) ?? ours.find(isTest);
@@ -208,20 +215,24 @@ async function checkTest(
   while (!arrived() && performance.now() < until) await sleep(20);
   const delivery = arrived();
   if (!delivery) {
-    probe.add(event("callback-reachable", `an operational event at ${url}`, JSON.stringify(result.json)));
+    report("callback-reachable", `an operational event at ${url}`, JSON.stringify(result.json));
     return undefined;
   }
+  endpoint.receiver.hasEvent = true;
   const faults = await Promise.all(secrets.map((secret) => examineTestEvent(delivery, { secret, messageId }, by)));
   const isUnsigned = ({ rule }: Finding) => rule === "callback-signed";
-  const unsigned = faults.filter((own) => own.some(isUnsigned)).length;
-  const byOneOnly = unsigned > 0 && unsigned < secrets.length;
-  if (byOneOnly)
-    probe.add(
-      event("rotation-signs-with-both", "signatures by the new secret and by the one before it", "one of them"),
-    );
-  for (const finding of faults[0] ?? []) if (!(byOneOnly && isUnsigned(finding))) probe.add(finding);
+  const unsigned = faults.map((own) => own.some(isUnsigned));
+  const isByOneOnly = unsigned.includes(true) && unsigned.includes(false);
+  if (isByOneOnly) {
+    const missing = unsigned[0] ? "the secret before it" : "the new secret";
+    report("rotation-signs-with-both", `a signature by ${missing}`, "none by it");
+  }
+  for (const finding of faults[0] ?? []) if (!(isByOneOnly && isUnsigned(finding))) probe.add(finding);
+  const { "x-operations": header } = delivery.headers;
+  if (header !== ownHeader)
+    report("callback-own-headers", `X-Operations: ${ownHeader ?? "none"}`, `${header ?? "none"}`);
   if (before && idIn(before) === idIn(delivery))
-    probe.add(event("callback-message-id", "a messageId of its own for each test", String(idIn(delivery))));
+    report("callback-message-id", "a messageId of its own for each test", String(idIn(delivery)));
   return delivery;
 }
 

@@ -1,5 +1,4 @@
 /** What came of a run, by operation and documented status: what every form of the report is made from. */
-import { asObject } from "../../../document/json.ts";
 import { operationIds, statusesOf } from "../contract.ts";
 import type { Finding, Subject } from "../findings.ts";
 import { fixes } from "../fixes.ts";
@@ -16,7 +15,7 @@ export type Cell = { status: number; state: RuleState; findings: Finding[] };
 export type ReportRow = { subject: Subject; cells: Cell[] };
 
 /** Sorts what was found. */
-export function outcomeOf({ exchanges, findings, callback }: Examined): ReportRow[] {
+export function outcomeOf({ exchanges, findings, callback, hasEvent }: Examined): ReportRow[] {
   const provoked = new Set(exchanges.map(({ operation, status }) => `${operation ?? "otherPaths"} ${status}`));
   const row = (subject: Subject, documented: readonly number[], stateOf: (status: number) => RuleState): ReportRow => {
     const own = findings.filter((one) => one.subject === subject);
@@ -29,11 +28,6 @@ export function outcomeOf({ exchanges, findings, callback }: Examined): ReportRo
   };
   const seen = (subject: Subject) => (status: number) =>
     provoked.has(`${subject} ${status}`) ? ("passed" as const) : ("not provoked" as const);
-  // A run looks at it only where it registers the operational webhook itself.
-  const hasEvent = exchanges.some(
-    ({ operation, status, json }) =>
-      operation === "testOperationalWebhook" && status === 200 && asObject(json).delivered === true,
-  );
   const ofEvent = callback === "skipped" ? "skipped" : hasEvent ? "passed" : "not provoked";
   return [
     ...operationIds.map((id) => row(id, statusesOf(id), seen(id))),

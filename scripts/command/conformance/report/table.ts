@@ -23,7 +23,7 @@ export function reportText(examined: Examined, terminal?: Stream): string {
   const paint: Paint = (colour, text) => coloured(colour, text, terminal);
   const rows = outcomeOf(examined);
   const { passed, failed, "not provoked": not, skipped } = countsOf(rows);
-  const skippedTold = skipped > 0 ? "; the notification was skipped" : "";
+  const skippedTold = skipped > 0 ? "; the notification and the operational event were skipped" : "";
   return [
     ...tableOf(rows, paint),
     "",

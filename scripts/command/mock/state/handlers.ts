@@ -169,12 +169,12 @@ export function mockHandlers(account: MockAccount): Handlers {
       };
       const before = webhooks.get(path.id).addresses;
       const webhook = own(path.id);
-      const { answer, state, after: afterwards } = addPart(webhook, path.changeId, part);
+      const { answer, state, addressesAfter } = addPart(webhook, path.changeId, part);
       const done = answer?.addressDigest;
       if (done && body.commit && (body.addressDigest?.toLowerCase() ?? done) !== done) throw otherAddresses(done);
       if (answer || !body.commit) return ok(answer ?? state);
-      if (!afterwards) throw addressChangeNotFound(path.changeId);
-      const after = afterwards();
+      if (!addressesAfter) throw addressChangeNotFound(path.changeId);
+      const after = addressesAfter();
       const added = [...after].filter((address) => !before.has(address));
       const removed = [...before].filter((address) => !after.has(address));
       assertFewAddresses(after.size);

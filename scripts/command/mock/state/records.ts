@@ -93,7 +93,7 @@ export function addPart(
   { addresses, changes }: MockWebhook,
   changeId: string,
   part: ChangePart,
-): { answer?: ChangeState | undefined; state: ChangeState; after?: () => Set<string> } {
+): { answer?: ChangeState | undefined; state: ChangeState; addressesAfter?: () => Set<string> } {
   const { answer, parts }: MockChange = changes.get(changeId) ?? { parts: new Map() };
   if (part.add.length + part.remove.length > 0) {
     parts.set(JSON.stringify(part), part);
@@ -103,11 +103,11 @@ export function addPart(
   const count = (side: keyof ChangePart) => all.reduce((sum, each) => sum + each[side].length, 0);
   const state = { changeId, committed: false, toAdd: count("add"), toRemove: count("remove") };
   if (all.length === 0) return { answer, state };
-  const after = () => {
+  const addressesAfter = () => {
     const remove = new Set(all.flatMap((each) => each.remove));
     return new Set([...addresses].filter((address) => !remove.has(address)).concat(all.flatMap((each) => each.add)));
   };
-  return { answer, state, after };
+  return { answer, state, addressesAfter };
 }
 
 /** Remembers what a commit answered. */
