@@ -76,8 +76,15 @@ export function sqliteStore<Database extends SqliteDatabase>(database: Database)
     return database.prepare(select).get(webhookId) as SqliteRow;
   };
   const get = (webhookId: string): SqliteRow | undefined => {
-    const isThere = database.prepare("SELECT 1 FROM sqlite_master WHERE name = ?").get(sqliteTable) !== undefined;
-    return isThere ? (database.prepare(select).get(webhookId) as SqliteRow | undefined) : undefined;
+    database.exec("SAVEPOINT chain_webhooks_look");
+    try {
+      // It waits for whoever commits. If a prepared statement did, libsql would keep a lock that nobody can commit beside.
+      database.exec("SELECT 1 FROM sqlite_master");
+      const isThere = database.prepare("SELECT 1 FROM sqlite_master WHERE name = ?").get(sqliteTable) !== undefined;
+      return isThere ? (database.prepare(select).get(webhookId) as SqliteRow | undefined) : undefined;
+    } finally {
+      database.exec("RELEASE chain_webhooks_look");
+    }
   };
   /** Without the lock, which the handler of another process may have for long, and in no turn, so that a handler may ask for the state. */
   const look = (webhookId: string): Promise<SqliteRow | undefined> =>
