@@ -18,7 +18,7 @@ const together = [
   "operational-keeps-headers empty-update-renames not-found-without-key page-repeats wrong-status charset-latin status-since-kept",
   "error-shape pages-cut-off redirect-followed test-lies missing-field default-page-size-addresses others-secret-shown",
   "operational-format-dropped operational-other-id html-error pagination-loop rotation-forgets unknown-key scopes-ignored update-resets-another text-in-ascii",
-  "addresses-stale-record idempotency-ignored null-accepted signed-other-bytes secret-in-list created-at-constant failure-without-class",
+  "addresses-stale-record operational-not-deleted idempotency-ignored null-accepted signed-other-bytes secret-in-list created-at-constant failure-without-class",
   "test-under-another-id unknown-field unsigned wrong-type idempotency-shared batch-of-one-bare",
   "duration-in-seconds feed-webhook-given-url name-tidied conditions-ignored abi-without-signatures hundred-kilobytes own-headers-not-sent digests-of-text digest-not-compared",
   "operational-rotation-forgets finality-forgotten finality-unlisted watches-nothing url-unchecked transfer-left-out glacier-unsorted header-values-shown prefix-ignored",

@@ -39,10 +39,14 @@ export async function checkOperational(probe: Probe, endpoint?: TestEndpoint): P
   let last: Finding[] = [];
   let longestMs = pauseMs.least;
   const found = new Map<string, number>();
+  /** The URLs that were registered here: each has a mark that no other has. */
+  const ours = new Set<unknown>();
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
     if (attempt > 1) await sleep(Math.min(longestMs * 2 ** attempt, pauseMs.longest) * Math.random());
     const before = await probe.send("getOperationalWebhook");
     if (before.status === 200) {
+      // It was deleted here, and is there all the same.
+      if (ours.has(asObject(before.json).url)) break;
       last = [];
       if (attempt === mostAttempts)
         probe.note(
@@ -53,7 +57,7 @@ export async function checkOperational(probe: Probe, endpoint?: TestEndpoint): P
     const { draft, findings } = probe.fork();
     const startedAt = performance.now();
     // Whatever else it answers, there may be one.
-    if (draft.status(before, "unknown-is-404", 404)) await examineOwn(draft, endpoint);
+    if (draft.status(before, "unknown-is-404", 404)) await examineOwn(draft, endpoint, ours);
     longestMs = Math.max(longestMs, performance.now() - startedAt);
     last = findings;
     if (findings.length === 0) return;
@@ -66,11 +70,12 @@ export async function checkOperational(probe: Probe, endpoint?: TestEndpoint): P
 }
 
 /** Leaves nothing behind, however it ends. */
-async function examineOwn(probe: Probe, endpoint: TestEndpoint | undefined): Promise<void> {
+async function examineOwn(probe: Probe, endpoint: TestEndpoint | undefined, ours: Set<unknown>): Promise<void> {
   let own: JsonObject | undefined;
   const put = async (body: JsonObject) => {
     const answer = await probe.send("putOperationalWebhook", { body });
     if (answer.status === 200) own = asObject(answer.json);
+    if (own?.url !== undefined) ours.add(own.url);
     return answer;
   };
   const remove = async () => {
