@@ -44,8 +44,9 @@ export async function startProxy(name: ProxyName, { folder, authority, addresses
   const both = join(folder, `${name}.both.pem`);
   await writeFile(both, (await readFile(cert, "utf8")) + (await readFile(key, "utf8")));
   const places: [string, string][] = [
-    ...Object.entries(addresses),
+    // Before the addresses: "443" may be among the digits of their ports.
     ["443", String(port)],
+    ...Object.entries(addresses),
     ["/etc/haproxy/", `${folder}/`],
     ["/run/haproxy/", `${folder}/`],
     ["/run/nginx.pid", `${folder}/nginx.pid`],

@@ -27,6 +27,9 @@ export const seed = Number(process.env.CONSUMER_SEED || searchSeed());
 /** How long no POST gets through, at least. Without it, that is so during a quarter of the kills. */
 const downMs = Number(process.env.CONSUMER_DOWN_MINUTES || 0) * 60_000;
 
+/** How many blocks a reorganisation replaces, at most. */
+const deepest = 4;
+
 /** How a ledger's program is started. */
 export type LedgerProgram = { command: readonly [string, ...string[]]; env?: Readonly<Record<string, string>> };
 
@@ -87,6 +90,8 @@ export async function expectTrueLedger(program: LedgerProgram): Promise<void> {
   const token = await wallet.deploy("ERC20PresetFixedSupply", ["Coin", "CN", 1_000_000n, wallet.address]);
   const accounts = await chain.rpc<string[]>("eth_accounts");
   const holders = [...accounts.slice(1, 6), ...Array.from({ length: 4 }, freshAddress)];
+  // No reorganisation reaches the contract itself.
+  await chain.mine(deepest);
   await world.followed(token.receipt.blockNumber);
   const webhook = await client.createWebhook({
     body: {
@@ -130,7 +135,7 @@ export async function expectTrueLedger(program: LedgerProgram): Promise<void> {
       if (isLong()) await sleep(below(2_000));
       for (let count = below(12); count >= 0; count -= 1) await send(holders[below(holders.length)]);
       if (below(3) > 0) continue;
-      const depth = 1 + below(4);
+      const depth = 1 + below(deepest);
       const others = Array.from({ length: below(3) }, () => ({ ...transferOf(holders[below(9)]), at: below(depth) }));
       // Now and then anvil refuses one.
       await chain.reorg(depth, others).catch(() => chain.rpc("anvil_dropAllTransactions"));
