@@ -6,6 +6,7 @@ import { ServiceError } from "./base/errors.ts";
 import type { Logger } from "./base/log.ts";
 import { createMetrics, type Metrics } from "./base/metrics.ts";
 import { manifest } from "./base/optional-peers.ts";
+import { Precedence } from "./base/pause.ts";
 import { startTracing, type Tracing } from "./base/tracing.ts";
 import { followLanes } from "./chain/follow/follow.ts";
 import { lanesByKey } from "./chain/follow/lanes.ts";
@@ -105,8 +106,9 @@ export async function startService(
         delivery?.wake();
         announce();
       };
-      stops.push(eachLane("chain", (lane) => followLanes({ ...lane, onRecorded: wake }), work));
-      stops.push(eachLane("replay", (lane) => replayChain({ ...lane, onRecorded: wake }), work));
+      const precedence = new Map(config.chains.map(({ chainId }) => [chainId, new Precedence()]));
+      stops.push(eachLane("chain", (lane) => followLanes({ ...lane, onRecorded: wake }), work, precedence));
+      stops.push(eachLane("replay", (lane) => replayChain({ ...lane, onRecorded: wake }), work, precedence));
       stops.push(answerQuestions({ ...config, pool, log, metrics }).stop);
     }
     const api = config.roles.has("api") ? await serve(work) : undefined;
@@ -159,6 +161,7 @@ function eachLane(
   kind: "chain" | "replay",
   ofOneKind: (of: Omit<Parameters<typeof followLanes>[0], "onRecorded">) => Promise<void>,
   { database: { pool }, config: { chains, leaseSeconds, limits }, log, metrics, tracing, blocks }: Work,
+  precedence: ReadonlyMap<string, Precedence>,
 ): () => Promise<void> {
   const work = new Map(
     chains.flatMap((chain) => [...lanesByKey(chain.chainId)].map(([key, kind]) => [key, { chain, kind }] as const)),
@@ -174,7 +177,9 @@ function eachLane(
     log,
     async work(lease) {
       const found = work.get(lease.key);
-      if (found) await ofOneKind({ ...found, pool, lease, log, metrics, tracing, blocks, addressQuota });
+      if (!found) return;
+      const following = precedence.get(found.chain.chainId);
+      await ofOneKind({ ...found, pool, lease, log, metrics, tracing, blocks, addressQuota, following });
     },
   });
   const stopShowing = metrics.onScrape(() => {

@@ -49,3 +49,34 @@ export async function atMost(ms: number, work: Promise<void>): Promise<void> {
   });
   await Promise.race([work, impatience]).finally(() => clearTimeout(timer));
 }
+
+/**
+ * Work that goes first, and other work that leaves it the machine meanwhile. It waits for at most a while, so what goes first may hang, or never
+ * pause: the other work then goes on slowly.
+ */
+export class Precedence {
+  #underWay = 0;
+  #waiting: (() => void)[] = [];
+  readonly #longestWaitMs: number;
+
+  constructor(longestWaitMs = 250) {
+    this.#longestWaitMs = longestWaitMs;
+  }
+
+  /** Does what goes first. */
+  async first<T>(work: () => Promise<T>): Promise<T> {
+    this.#underWay += 1;
+    try {
+      return await work();
+    } finally {
+      this.#underWay -= 1;
+      if (this.#underWay === 0) for (const goOn of this.#waiting.splice(0)) goOn();
+    }
+  }
+
+  /** Settles when nothing is under way that goes first. */
+  async free(): Promise<void> {
+    if (this.#underWay === 0) return;
+    await atMost(this.#longestWaitMs, new Promise<void>((resolve) => this.#waiting.push(resolve)));
+  }
+}

@@ -1,6 +1,8 @@
 /** What a history in the tables means for others: lanes that catch up, replays, and what is added to what it watches. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { Precedence } from "../../server/base/pause.ts";
 import { followedLanes, lanesByKey } from "../../server/chain/follow/lanes.ts";
 import { assertOnRecord } from "../../server/chain/replays/replay-block.ts";
 import { noKeys } from "../../server/settings/keyring.ts";
@@ -318,6 +320,34 @@ test("nothing is read ahead for histories of which each waits for so many others
   expect((await next())?.memory.readsAhead).toBe(true);
   await watchFrom("15", 950, { mode: "headers", n: 5 });
   expect((await next())?.memory.readsAhead).toBe(false);
+});
+
+test("a history records nothing while a step at the chain's head is taken", async () => {
+  await startHistory("16", 500, "headers");
+  const kind = [...lanesByKey("16").values()].find(({ name }) => name === "headers-history") ?? expect.fail("no kind");
+  const chain = { ...testChain({ rpcUrl: "http://127.0.0.1:1" }), chainId: "16" };
+  const following = new Precedence(300_000);
+  const { signal } = new AbortController();
+  const lanes = followedLanes({ pool, chain, kind, log: pino({ level: "silent" }), signal, following });
+  const { record } = (await lanes.next()) ?? expect.fail("no history");
+  let end = () => {};
+  const step = following.first(
+    () =>
+      new Promise<void>((resolve) => {
+        end = resolve;
+      }),
+  );
+  let isOver = false;
+  // It comes too late, which the record says at once.
+  const recorded = record.record({ cursor: block(1), blocks: [], finalNumber: -1 }).finally(() => {
+    isOver = true;
+  });
+  recorded.catch(() => undefined);
+  await sleep(200);
+  expect(isOver).toBe(false);
+  end();
+  await step;
+  await expect(recorded).rejects.toMatchObject({ code: "cursor_moved" });
 });
 
 test("a replay takes blocks that were never followed only where they are final", async () => {

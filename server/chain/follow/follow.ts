@@ -6,7 +6,7 @@
 import { isServiceError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
-import { createPause, type Pause, untilTick } from "../../base/pause.ts";
+import { createPause, type Pause, type Precedence, untilTick } from "../../base/pause.ts";
 import type { Tracing } from "../../base/tracing.ts";
 import { checksOf, profileOf } from "../../settings/chain-profiles.ts";
 import type { ChainConfig } from "../../settings/chains.ts";
@@ -29,6 +29,7 @@ import { type StepProgress, takeStep } from "./step.ts";
 
 /**
  * @param options.blocks takes blocks from the stream while it can
+ * @param options.following steps at the chain's head go first there, and those of histories wait
  * @param options.addressQuota for accounts without their own, if any
  * @param options.onRecorded called after notifications were recorded
  * @returns when the lease must be returned or is lost
@@ -43,9 +44,10 @@ export async function followLanes(options: {
   tracing?: Tracing | undefined;
   blocks?: BlocksConnection | undefined;
   addressQuota?: number | undefined;
+  following?: Precedence | undefined;
   onRecorded?: (() => void) | undefined;
 }): Promise<void> {
-  const { pool, chain, kind, lease, metrics, blocks } = options;
+  const { pool, chain, kind, lease, metrics, blocks, following } = options;
   const { chainId } = chain;
   const log = options.log.child({ chainId, lane: kind.name });
   const signal = AbortSignal.any([lease.stopping, lease.lost]);
@@ -61,8 +63,8 @@ export async function followLanes(options: {
   if (kind.name === "traces" && chain.traces && !blocks) void checkTracing({ nodes: [...readers.keys()], log, signal });
   log.info({ profile: profileOf(chainId).name, checks: checksOf(chain), finality: chain.finality }, "following");
   await takeSteps({
-    ...{ chain, pace, pause, counted, log, signal, announced: heads.take },
-    lanes: followedLanes({ ...options, tokens, log, signal }),
+    ...{ chain, pace, kind, following, pause, counted, log, signal, announced: heads.take },
+    lanes: followedLanes({ ...options, following, tokens, log, signal }),
     nodes: nodeSources({
       ...{ chain, nodes, readers },
       async verify(node) {
@@ -95,6 +97,7 @@ const pacePollMs = 100;
  *
  * @param options.stream has the first choice; undefined if blocks come from nodes only
  * @param options.pace of what is not following: what a node allows in a second is what following has, too
+ * @param options.following has steps of this kind go first, or wait
  * @param options.announced returns the head that was announced since it was called last, if any
  * @param options.onFirst called once there is a lane
  * @param options.signal ends it after the step
@@ -105,6 +108,8 @@ export async function takeSteps(options: {
   nodes: NodeSources;
   stream?: StreamSources | undefined;
   pace?: NodePace | undefined;
+  kind?: FollowedKind;
+  following?: Precedence | undefined;
   pause: Pause;
   counted: ChainMetrics;
   log: Logger;
@@ -112,7 +117,7 @@ export async function takeSteps(options: {
   announced: () => AnnouncedHead | undefined;
   onFirst: () => void;
 }): Promise<void> {
-  const { chain, lanes, nodes, stream, pace, pause, counted, log, signal } = options;
+  const { chain, lanes, nodes, stream, pace, kind, following, pause, counted, log, signal } = options;
   let outages = 0;
   let isFirst = true;
 
@@ -132,7 +137,9 @@ export async function takeSteps(options: {
     if (!chosen) continue;
     lanes.taken?.();
     try {
-      const progress = await step(followed, chosen);
+      const taken = () => step(followed, chosen);
+      const goesFirst = following && !kind?.catchesUp;
+      const progress = await (goesFirst ? following.first(taken) : taken());
       noteProgress(chosen, progress);
       await followed.state.stepped(progress);
       const isAtHead = !progress.moved || progress.cursor.number >= progress.head.number;
@@ -178,6 +185,7 @@ export async function takeSteps(options: {
   }
 
   async function step({ record, memory }: FollowedLane, chosen: ChosenSource): Promise<StepProgress> {
+    if (kind?.isHistory) await following?.free();
     pace?.started();
     try {
       await chosen.prepare();

@@ -1,5 +1,6 @@
 /** The lanes of a chain that a process follows: their kinds, what is remembered of each, and whose turn it is. */
 import type { Logger } from "../../base/log.ts";
+import type { Precedence } from "../../base/pause.ts";
 import type { Tracing } from "../../base/tracing.ts";
 import { hasTrueBlooms } from "../../settings/chain-profiles.ts";
 import type { ChainConfig } from "../../settings/chains.ts";
@@ -76,10 +77,11 @@ export function followedLanes(options: {
   tracing?: Tracing | undefined;
   addressQuota?: number | undefined;
   onRecorded?: (() => void) | undefined;
+  following?: Precedence | undefined;
   tokens?: TokenReader | undefined;
   signal: AbortSignal;
 }): FollowedLanes<StoredRecord> {
-  const { pool, chain, kind, log, tracing, addressQuota, onRecorded, tokens, signal } = options;
+  const { pool, chain, kind, log, tracing, addressQuota, following, onRecorded, tokens, signal } = options;
   type Remembered = Omit<FollowedLane, "record"> & {
     filter: WatchFilter;
     bounds: StepBounds;
@@ -159,7 +161,7 @@ export function followedLanes(options: {
       }
       const record = storedRecord(pool, current, filter, { tokens, addressQuota, onRecorded, bounds, log });
       if (!kind.isHistory) return { record, ...ofLane };
-      return { record: { ...resting(record), ...(kind.mode && passing(current, remembered)) }, ...ofLane };
+      return { record: { ...resting(record, following), ...(kind.mode && passing(current, remembered)) }, ...ofLane };
     },
     taken() {
       if (current) turns.taken(current);
@@ -171,10 +173,11 @@ export function followedLanes(options: {
 }
 
 /** New blocks wait for the chain's lock behind at most one step of a history. */
-function resting(record: StoredRecord): StoredRecord {
+function resting(record: StoredRecord, following: Precedence | undefined): StoredRecord {
   return {
     ...record,
     async record(step) {
+      await following?.free();
       const from = performance.now();
       const notifications = await record.record(step);
       await rest(from);
