@@ -74,7 +74,7 @@ export class Precedence {
     }
   }
 
-  /** Settles when nothing is under way that goes first. */
+  /** Settles once all work that goes first is done. */
   async free(): Promise<void> {
     if (this.#underWay === 0) return;
     await atMost(this.#longestWaitMs, new Promise<void>((resolve) => this.#waiting.push(resolve)));

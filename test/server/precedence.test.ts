@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Precedence } from "../../server/base/pause.ts";
 
-/** Work that ends when it is told to. */
+/** Work that the test ends. */
 function heldWork() {
   let end = () => {};
   const held = new Promise<void>((resolve) => {
@@ -14,7 +14,7 @@ function heldWork() {
 /** Whether a promise has settled soon. */
 const isSettled = (promise: Promise<unknown>) => Promise.race([promise.then(() => true), sleep(20).then(() => false)]);
 
-test("what waits goes on once nothing that goes first is under way", async () => {
+test("other work waits until all work that goes first is done", async () => {
   const precedence = new Precedence(300_000);
   await precedence.free();
   const [one, two] = [heldWork(), heldWork()];
