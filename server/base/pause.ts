@@ -56,7 +56,7 @@ export async function atMost(ms: number, work: Promise<void>): Promise<void> {
  */
 export class Precedence {
   #underWay = 0;
-  #waiting: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
   readonly #longestWaitMs: number;
 
   constructor(longestWaitMs = 250) {
@@ -70,13 +70,25 @@ export class Precedence {
       return await work();
     } finally {
       this.#underWay -= 1;
-      if (this.#underWay === 0) for (const goOn of this.#waiting.splice(0)) goOn();
+      if (this.#underWay === 0) for (const goOn of this.#waiting) goOn();
     }
   }
 
   /** Settles once all work that goes first is done. */
   async free(): Promise<void> {
     if (this.#underWay === 0) return;
-    await atMost(this.#longestWaitMs, new Promise<void>((resolve) => this.#waiting.push(resolve)));
+    let goOn = () => {};
+    const isFree = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    this.#waiting.add(goOn);
+    await atMost(this.#longestWaitMs, isFree);
+    this.#waiting.delete(goOn);
+  }
+
+  /** Does other work, which waits before it begins. */
+  async after<T>(work: () => Promise<T>): Promise<T> {
+    await this.free();
+    return work();
   }
 }

@@ -6,7 +6,7 @@
 import { isServiceError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
-import { createPause, type Pause, type Precedence, untilTick } from "../../base/pause.ts";
+import { createPause, type Pause, Precedence, untilTick } from "../../base/pause.ts";
 import type { Tracing } from "../../base/tracing.ts";
 import { checksOf, profileOf } from "../../settings/chain-profiles.ts";
 import type { ChainConfig } from "../../settings/chains.ts";
@@ -47,7 +47,7 @@ export async function followLanes(options: {
   following?: Precedence | undefined;
   onRecorded?: (() => void) | undefined;
 }): Promise<void> {
-  const { pool, chain, kind, lease, metrics, blocks, following } = options;
+  const { pool, chain, kind, lease, metrics, blocks, following = new Precedence() } = options;
   const { chainId } = chain;
   const log = options.log.child({ chainId, lane: kind.name });
   const signal = AbortSignal.any([lease.stopping, lease.lost]);
@@ -61,10 +61,14 @@ export async function followLanes(options: {
   const pause = createPause(signal);
   const heads = createHeadWakes(pause);
   if (kind.name === "traces" && chain.traces && !blocks) void checkTracing({ nodes: [...readers.keys()], log, signal });
+  async function inOrder<T>(step: () => Promise<T>): Promise<T> {
+    if (kind.isHistory) return following.after(step);
+    return kind.catchesUp ? step() : following.first(step);
+  }
   log.info({ profile: profileOf(chainId).name, checks: checksOf(chain), finality: chain.finality }, "following");
   await takeSteps({
-    ...{ chain, pace, kind, following, pause, counted, log, signal, announced: heads.take },
-    lanes: followedLanes({ ...options, following, tokens, log, signal }),
+    ...{ chain, pace, inOrder, pause, counted, log, signal, announced: heads.take },
+    lanes: followedLanes({ ...options, tokens, log, signal }),
     nodes: nodeSources({
       ...{ chain, nodes, readers },
       async verify(node) {
@@ -97,7 +101,7 @@ const pacePollMs = 100;
  *
  * @param options.stream has the first choice; undefined if blocks come from nodes only
  * @param options.pace of what is not following: what a node allows in a second is what following has, too
- * @param options.following has steps of this kind go first, or wait
+ * @param options.inOrder takes a step when it may be taken; immediately by default
  * @param options.announced returns the head that was announced since it was called last, if any
  * @param options.onFirst called once there is a lane
  * @param options.signal ends it after the step
@@ -108,8 +112,7 @@ export async function takeSteps(options: {
   nodes: NodeSources;
   stream?: StreamSources | undefined;
   pace?: NodePace | undefined;
-  kind?: FollowedKind;
-  following?: Precedence | undefined;
+  inOrder?: <T>(step: () => Promise<T>) => Promise<T>;
   pause: Pause;
   counted: ChainMetrics;
   log: Logger;
@@ -117,7 +120,7 @@ export async function takeSteps(options: {
   announced: () => AnnouncedHead | undefined;
   onFirst: () => void;
 }): Promise<void> {
-  const { chain, lanes, nodes, stream, pace, kind, following, pause, counted, log, signal } = options;
+  const { chain, lanes, nodes, stream, pace, inOrder = (step) => step(), pause, counted, log, signal } = options;
   let outages = 0;
   let isFirst = true;
 
@@ -137,9 +140,7 @@ export async function takeSteps(options: {
     if (!chosen) continue;
     lanes.taken?.();
     try {
-      const taken = () => step(followed, chosen);
-      const goesFirst = following && !kind?.catchesUp;
-      const progress = await (goesFirst ? following.first(taken) : taken());
+      const progress = await inOrder(() => step(followed, chosen));
       noteProgress(chosen, progress);
       await followed.state.stepped(progress);
       const isAtHead = !progress.moved || progress.cursor.number >= progress.head.number;
@@ -185,7 +186,6 @@ export async function takeSteps(options: {
   }
 
   async function step({ record, memory }: FollowedLane, chosen: ChosenSource): Promise<StepProgress> {
-    if (kind?.isHistory) await following?.free();
     pace?.started();
     try {
       await chosen.prepare();

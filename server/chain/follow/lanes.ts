@@ -1,6 +1,6 @@
 /** The lanes of a chain that a process follows: their kinds, what is remembered of each, and whose turn it is. */
 import type { Logger } from "../../base/log.ts";
-import type { Precedence } from "../../base/pause.ts";
+import { Precedence } from "../../base/pause.ts";
 import type { Tracing } from "../../base/tracing.ts";
 import { hasTrueBlooms } from "../../settings/chain-profiles.ts";
 import type { ChainConfig } from "../../settings/chains.ts";
@@ -81,7 +81,8 @@ export function followedLanes(options: {
   tokens?: TokenReader | undefined;
   signal: AbortSignal;
 }): FollowedLanes<StoredRecord> {
-  const { pool, chain, kind, log, tracing, addressQuota, following, onRecorded, tokens, signal } = options;
+  const { pool, chain, kind, log, tracing, addressQuota, onRecorded, tokens, signal } = options;
+  const { following = new Precedence() } = options;
   type Remembered = Omit<FollowedLane, "record"> & {
     filter: WatchFilter;
     bounds: StepBounds;
@@ -173,11 +174,11 @@ export function followedLanes(options: {
 }
 
 /** New blocks wait for the chain's lock behind at most one step of a history. */
-function resting(record: StoredRecord, following: Precedence | undefined): StoredRecord {
+function resting(record: StoredRecord, following: Precedence): StoredRecord {
   return {
     ...record,
     async record(step) {
-      await following?.free();
+      await following.free();
       const from = performance.now();
       const notifications = await record.record(step);
       await rest(from);

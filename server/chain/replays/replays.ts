@@ -1,7 +1,7 @@
 /**
  * Runs the replays of one chain while its lease is held. Following the chain comes first: while the chain is live, replays leave it half of the
- * machine, read nothing ahead, and begin nothing while a step is taken; while it lags they nearly stop. Accounts take turns of half a second, and each has at most one in flight. So an account is held up
- * neither by another's many replays, nor by blocks that nodes return slowly or never.
+ * machine and begin nothing while a step is taken; while it lags they nearly stop. Accounts take turns of half a second, and each has at most
+ * one in flight. So an account is held up neither by another's many replays, nor by blocks that nodes return slowly or never.
  *
  * In a turn, an account's replays that are at the same block go through some runs of blocks together, which all accounts share (shared-runs.ts).
  * Most blocks have nothing for a webhook, and nothing on record: these cost no transaction, and are noted together at the end of the turn. Of
@@ -13,7 +13,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isServiceError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
-import { atMost, type Precedence, untilTick } from "../../base/pause.ts";
+import { atMost, Precedence, untilTick } from "../../base/pause.ts";
 import type { ChainConfig } from "../../settings/chains.ts";
 import { lockChainForChange } from "../../store/chains/lock.ts";
 import {
@@ -79,7 +79,7 @@ export async function replayChain(options: {
   following?: Precedence | undefined;
   onRecorded: () => void;
 }): Promise<void> {
-  const { pool, chain, lease, metrics, addressQuota, following, onRecorded } = options;
+  const { pool, chain, lease, metrics, addressQuota, onRecorded, following = new Precedence() } = options;
   const { chainId } = chain;
   const log = options.log.child({ chainId });
   const signal = AbortSignal.any([lease.stopping, lease.lost]);
@@ -102,7 +102,7 @@ export async function replayChain(options: {
   function inTurn<T>(record: () => Promise<T>): Promise<T> {
     let from = 0;
     const recorded = recording.then(async () => {
-      await following?.free();
+      await following.free();
       from = performance.now();
       return record();
     });
@@ -125,12 +125,12 @@ export async function replayChain(options: {
     const turn = new Turn(yields ? [first] : await replaysTogether(pool, chainId, first), yields ? 1 : turnBlocks);
     try {
       while (turn.goesOn() && !signal.aborted) {
-        await following?.free();
+        await following.free();
         const from = performance.now();
         const run = await takeRun(turn);
         if (!run) return;
         try {
-          if (!yields && !(await isLive())) readAhead(turn, run);
+          if (!yields) readAhead(turn, run);
           await replayRun(turn, run);
         } finally {
           run.release();
@@ -261,7 +261,7 @@ export async function replayChain(options: {
   async function noteQuiet(steps: readonly ReplayStep[]): Promise<ReplayStep[]> {
     const moved = steps.filter(({ block, noted = block }) => block > noted);
     if (moved.length === 0) return [];
-    await following?.free();
+    await following.free();
     const done = await inTransaction(pool, async (db) => {
       await lockChainForChange(db, chainId);
       return noteQuietBlocks(db, moved);
