@@ -174,6 +174,15 @@ export function openTransaction<O, T>(
   });
 }
 
+/**
+ * COMMIT will not wait for the disk, so a lock is held a fraction of the time. For what only says how far work has come: if PostgreSQL crashes
+ * within a second, it may be lost, and the work is done again. So nobody may remember it, or tell others. What is committed later is never kept
+ * without it.
+ */
+export async function commitSoon(db: Queryable): Promise<void> {
+  await db.query("SET LOCAL synchronous_commit TO off");
+}
+
 /** The server knows nothing of a statement that fails before it is sent, and would commit the others. Such a failure shows in this turn. */
 async function untilSent(statements: readonly unknown[]): Promise<void> {
   if (statements.length > 0) await Promise.race([Promise.all(statements), nextTurn()]);

@@ -15,8 +15,14 @@ import {
   plainLane,
   readCursor,
 } from "../../server/store/chains/cursor.ts";
-import { type HistoryMode, joinLanes, noteWholeUntil, readLanes } from "../../server/store/chains/lanes.ts";
-import { nextReplayStep, readLaneMoves } from "../../server/store/chains/replay-work.ts";
+import {
+  type HistoryMode,
+  joinLanes,
+  noteWholeUntil,
+  readLaneMoves,
+  readLanes,
+} from "../../server/store/chains/lanes.ts";
+import { nextReplayStep } from "../../server/store/chains/replay-work.ts";
 import { createReplay } from "../../server/store/chains/replays.ts";
 import { createPool, inTransaction, type Pool, type Queryable } from "../../server/store/pool.ts";
 import { addAddresses } from "../../server/store/webhooks/addresses.ts";
@@ -26,6 +32,7 @@ import { findWatchers, readInterest } from "../../server/store/webhooks/watchers
 import { getWebhook } from "../../server/store/webhooks/webhooks.ts";
 import { address } from "../support/api.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
 import { testChain } from "../support/service.ts";
 
 let database: TestDatabase;
@@ -315,11 +322,31 @@ test("nothing is read ahead for histories of which each waits for so many others
   const kind = [...lanesByKey("15").values()].find(({ name }) => name === "headers-history") ?? expect.fail("no kind");
   const log = pino({ level: "silent" });
   const chain = { ...testChain({ rpcUrl: "http://127.0.0.1:1" }), chainId: "15" };
-  const next = () => followedLanes({ pool, chain, kind, log, signal: new AbortController().signal }).next();
+  const options = { pool, chain, kind, log, signal: new AbortController().signal };
+  const next = () => followedLanes(options).next();
   for (const n of [2, 3, 4]) await watchFrom("15", 500 + 100 * n, { mode: "headers", n });
   expect((await next())?.memory.readsAhead).toBe(true);
   await watchFrom("15", 950, { mode: "headers", n: 5 });
   expect((await next())?.memory.readsAhead).toBe(false);
+});
+
+test("while the chain is live, histories are read ahead only from a far node", async () => {
+  await startHistory("17", 500, "headers");
+  const kind = [...lanesByKey("17").values()].find(({ name }) => name === "headers-history") ?? expect.fail("no kind");
+  const chain = { ...testChain({ rpcUrl: "http://127.0.0.1:1" }), chainId: "17" };
+  let live = true;
+  const { signal } = new AbortController();
+  const options = { pool, chain, kind, log: pino({ level: "silent" }), signal, isLive: async () => live };
+  const lanes = followedLanes(options);
+  const { memory } = await eventually(async () => (await lanes.next()) ?? expect.fail("no history"));
+  expect(memory.readsAhead).toBe(false);
+  memory.headMs = 100;
+  await lanes.next();
+  expect(memory.readsAhead).toBe(true);
+  memory.headMs = 1;
+  live = false;
+  await lanes.next();
+  expect(memory.readsAhead).toBe(true);
 });
 
 test("a history records nothing while a step at the chain's head is taken", async () => {

@@ -3,6 +3,7 @@
  * checked blocks while it can, otherwise the first available node. `step.ts` says what a step is. A step that fails has changed nothing: its
  * source is set aside, and the next step takes another one.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { isServiceError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
@@ -24,7 +25,15 @@ import { type StreamSources, streamSources } from "../sources/stream-source.ts";
 import { StreamAwayError } from "../stream/block-stream.ts";
 import type { BlocksConnection } from "../stream/connection.ts";
 import { createTokenReader } from "../tokens/token-reader.ts";
-import { type FollowedKind, type FollowedLane, type FollowedLanes, followedLanes, lanesPollMs } from "./lanes.ts";
+import {
+  type FollowedKind,
+  type FollowedLane,
+  type FollowedLanes,
+  followedLanes,
+  lanesPollMs,
+  livenessOf,
+  longestRestMs,
+} from "./lanes.ts";
 import { type StepProgress, takeStep } from "./step.ts";
 
 /**
@@ -61,14 +70,23 @@ export async function followLanes(options: {
   const pause = createPause(signal);
   const heads = createHeadWakes(pause);
   if (kind.name === "traces" && chain.traces && !blocks) void checkTracing({ nodes: [...readers.keys()], log, signal });
+  const isLive = livenessOf(pool, chainId);
+  /** While a step is taken at the head in this process, the past begins nothing. On a live chain it rests as long as it worked. */
   async function inOrder<T>(step: () => Promise<T>): Promise<T> {
-    if (kind.isHistory) return following.after(step);
-    return kind.catchesUp ? step() : following.first(step);
+    if (!kind.isHistory) return kind.catchesUp ? step() : following.first(step);
+    await following.free();
+    const from = performance.now();
+    try {
+      return await step();
+    } finally {
+      const restMs = Math.min(longestRestMs, performance.now() - from);
+      if (await isLive().catch(() => true)) await sleep(restMs, undefined, { signal }).catch(() => undefined);
+    }
   }
   log.info({ profile: profileOf(chainId).name, checks: checksOf(chain), finality: chain.finality }, "following");
   await takeSteps({
     ...{ chain, pace, inOrder, pause, counted, log, signal, announced: heads.take },
-    lanes: followedLanes({ ...options, tokens, log, signal }),
+    lanes: followedLanes({ ...options, isLive, tokens, log, signal }),
     nodes: nodeSources({
       ...{ chain, nodes, readers },
       async verify(node) {

@@ -121,6 +121,8 @@ export type StepMemory = {
   finality?: { reader: BlockReader; number: FinalNumber };
   /** When finality was last asked for while no block came, by a monotonic clock in ms. */
   finalityAskedAt?: number;
+  /** How long it took to ask for the head last. */
+  headMs: number;
   /** The newest head that was noted. */
   head?: number | undefined;
   /** Headers of branches, on the way back to the recorded chain. */
@@ -141,6 +143,7 @@ export function emptyMemory(trace?: BlockTrace): StepMemory {
     headers: new Map(),
     readAhead: createReadAhead(),
     readsAhead: true,
+    headMs: 0,
     trace,
   };
 }

@@ -5,16 +5,23 @@ import type { Tracing } from "../../base/tracing.ts";
 import { hasTrueBlooms } from "../../settings/chain-profiles.ts";
 import type { ChainConfig } from "../../settings/chains.ts";
 import { ensureChain } from "../../store/chains/cursor.ts";
-import { type Lane, type LaneKind, noteWholeUntil, readLanes, tendLane } from "../../store/chains/lanes.ts";
+import {
+  type Lane,
+  type LaneKind,
+  noteWholeUntil,
+  readLaneMoves,
+  readLanes,
+  tendLane,
+} from "../../store/chains/lanes.ts";
 import { hasLane } from "../../store/chains/work-to-do.ts";
 import type { Pool } from "../../store/pool.ts";
 import { createWatchFilter, noFilter, type WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import { type LaneInterest, readInterest } from "../../store/webhooks/watchers.ts";
 import { traceBlocks } from "../observe.ts";
+import { farMs } from "../sources/node-pool.ts";
 import { type LagWatch, watchLag } from "../sources/witnesses.ts";
 import type { TokenReader } from "../tokens/token-reader.ts";
 import { emptyMemory, type LaneRecord, type StepMemory } from "./lane-record.ts";
-import { rest } from "./leave.ts";
 import { StepBounds, type StoredRecord, storedRecord } from "./record.ts";
 import { type LaneReporter, reportState } from "./standstill.ts";
 
@@ -68,7 +75,10 @@ const mostInterests = 100;
 /** How often to look for lanes while there are none, or no node: webhooks may have to leave or to join them. */
 export const lanesPollMs = ({ pollMs }: Pick<ChainConfig, "pollMs">) => Math.min(1_000, pollMs);
 
-/** @param options.signal ends the work between steps */
+/**
+ * @param options.isLive whether following needs the machine; never by default
+ * @param options.signal ends the work between steps
+ */
 export function followedLanes(options: {
   pool: Pool;
   chain: ChainConfig;
@@ -78,11 +88,12 @@ export function followedLanes(options: {
   addressQuota?: number | undefined;
   onRecorded?: (() => void) | undefined;
   following?: Precedence | undefined;
+  isLive?: () => Promise<boolean>;
   tokens?: TokenReader | undefined;
   signal: AbortSignal;
 }): FollowedLanes<StoredRecord> {
   const { pool, chain, kind, log, tracing, addressQuota, onRecorded, tokens, signal } = options;
-  const { following = new Precedence() } = options;
+  const { following = new Precedence(), isLive = async () => false } = options;
   type Remembered = Omit<FollowedLane, "record"> & {
     filter: WatchFilter;
     bounds: StepBounds;
@@ -155,14 +166,15 @@ export function followedLanes(options: {
       const remembered = remember(current);
       const { filter, bounds, interest: _, ...ofLane } = remembered;
       // What many histories have read ahead would fill the memory.
-      const readsAhead = !kind.isHistory || lanes.length <= mostReadAhead;
+      const hasRoom = !kind.isHistory || lanes.length <= mostReadAhead;
+      const leavesMachine = kind.isHistory && (await isLive());
       for (const { memory } of known.values()) {
-        memory.readsAhead = readsAhead;
-        if (!readsAhead) memory.readAhead.drop();
+        memory.readsAhead = hasRoom && (!leavesMachine || memory.headMs > farMs);
+        if (!hasRoom) memory.readAhead.drop();
       }
       const record = storedRecord(pool, current, filter, { tokens, addressQuota, onRecorded, bounds, log });
       if (!kind.isHistory) return { record, ...ofLane };
-      return { record: { ...resting(record, following), ...(kind.mode && passing(current, remembered)) }, ...ofLane };
+      return { record: { ...yielding(record, following), ...(kind.mode && passing(current, remembered)) }, ...ofLane };
     },
     taken() {
       if (current) turns.taken(current);
@@ -174,17 +186,8 @@ export function followedLanes(options: {
 }
 
 /** New blocks wait for the chain's lock behind at most one step of a history. */
-function resting(record: StoredRecord, following: Precedence): StoredRecord {
-  return {
-    ...record,
-    async record(step) {
-      await following.free();
-      const from = performance.now();
-      const notifications = await record.record(step);
-      await rest(from);
-      return notifications;
-    },
-  };
+function yielding(record: StoredRecord, following: Precedence): StoredRecord {
+  return { ...record, record: (step) => following.after(() => record.record(step)) };
 }
 
 type LaneTurns = {
@@ -229,5 +232,29 @@ export function createLaneTurns(): LaneTurns {
       lastOf.set(lane.lane, { turn, at: lane.cursor?.hash, place: placeOf(lane) });
       turn += 1;
     },
+  };
+}
+
+/** What works on the past rests at most so long. */
+export const longestRestMs = 1_000;
+/** A chain is live for so long after a block. */
+const liveMs = 3_000;
+const lookedAtMs = 500;
+
+/** @returns tells whether a lane of the chain lags, or has recorded a block within some seconds, as seen at most half a second ago */
+export function livenessOf(pool: Pool, chainId: string): () => Promise<boolean> {
+  let before: string | undefined;
+  let movedAt = Number.NEGATIVE_INFINITY;
+  let looked = { atMs: Number.NEGATIVE_INFINITY, lags: Promise.resolve(false) };
+  async function look(): Promise<boolean> {
+    const { places, lags } = await readLaneMoves(pool, chainId);
+    if (before !== undefined && places !== before) movedAt = performance.now();
+    before = places;
+    return lags;
+  }
+  return async () => {
+    const now = performance.now();
+    if (now - looked.atMs > lookedAtMs) looked = { atMs: now, lags: look() };
+    return (await looked.lags) || performance.now() - movedAt < liveMs;
   };
 }

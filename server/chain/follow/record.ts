@@ -33,7 +33,7 @@ import { isStatementTimeout } from "../../store/database-errors.ts";
 import { appendAllButLast, type NewEvent } from "../../store/outbox/append.ts";
 import { accountsWithMany, wasRetracted } from "../../store/outbox/block-history.ts";
 import { accountsHoldingMany, dropHeldAbove } from "../../store/outbox/held.ts";
-import { openTransaction, type Pool, type Queryable, together } from "../../store/pool.ts";
+import { commitSoon, openTransaction, type Pool, type Queryable, together } from "../../store/pool.ts";
 import {
   accountsCreatingMany,
   addCreated,
@@ -189,11 +189,17 @@ export async function recordStep(
       part && noteSlice(db, lane, { block: reach.cursor, owed: part.owed, isWhole }),
     ];
     // Joining takes further statements.
-    if (recorded.hasOthersOfKind) await together([...move(), joinLanes(db, lane)]);
+    const hasJoined =
+      recorded.hasOthersOfKind && (await together<unknown[]>([...move(), joinLanes(db, lane)])).at(-1) === true;
+    // Most blocks of the past only move the cursor, and after a crash they are read again. The chain's newest block is never taken back: what is
+    // remembered of watched addresses holds up to there.
+    const isBehind = lane.catchesUp && reach.cursor <= (recorded.newest ?? -1);
+    const isQuiet = step.retractAbove === undefined && matched.length + notifications.length === 0;
+    const onlyMoves = isBehind && isQuiet && !isMisplaced && !hasJoined && !recorded.factories;
     const appendLast = await appendAllButLast(db, chainId, notifications, { apartAccount: recorded.apartAccount });
     return {
       result: { notifications: notifications.length, owed: part?.owed },
-      sendLast: () => [...(recorded.hasOthersOfKind ? [] : move()), appendLast()],
+      sendLast: () => [onlyMoves && commitSoon(db), ...(recorded.hasOthersOfKind ? [] : move()), appendLast()],
     };
   });
 }

@@ -46,7 +46,9 @@ export type StepProgress = {
 /** @throws NodeError, BlockRefusedError, StandstillError and what recording throws; a failed step has changed nothing */
 export async function takeStep(chain: ChainConfig, context: StepContext): Promise<StepProgress> {
   const { record, memory } = context;
+  const askedAt = performance.now();
   const head = await headOf(chain, context);
+  memory.headMs = performance.now() - askedAt;
   let noting: Promise<void> | undefined;
   // The head is only displayed. If noting it fails, the next step retries.
   const note = () => {

@@ -1,7 +1,8 @@
 /**
  * Runs the replays of one chain while its lease is held. Following the chain comes first: while the chain is live, replays leave it half of the
- * machine and begin nothing while a step is taken; while it lags they nearly stop. Accounts take turns of half a second, and each has at most
- * one in flight. So an account is held up neither by another's many replays, nor by blocks that nodes return slowly or never.
+ * machine, read ahead from far nodes only, and begin nothing while a step is taken; while it lags they nearly stop. Accounts take turns of half
+ * a second, and each has at most one in flight. So an account is held up neither by another's many replays, nor by blocks that nodes return slowly
+ * or never.
  *
  * In a turn, an account's replays that are at the same block go through some runs of blocks together, which all accounts share (shared-runs.ts).
  * Most blocks have nothing for a webhook, and nothing on record: these cost no transaction, and are noted together at the end of the turn. Of
@@ -23,14 +24,14 @@ import {
   postponeReplay,
   postponeWaiting,
   type ReplayStep,
-  readLaneMoves,
   reopenReplays,
   replaysTogether,
 } from "../../store/chains/replay-work.ts";
 import { hasReplays } from "../../store/chains/work-to-do.ts";
 import { isDatabaseUnavailable } from "../../store/database-errors.ts";
 import type { Lease } from "../../store/lease-holder.ts";
-import { inTransaction, type Pool } from "../../store/pool.ts";
+import { commitSoon, inTransaction, type Pool, together } from "../../store/pool.ts";
+import { livenessOf, longestRestMs } from "../follow/lanes.ts";
 import type { Node } from "../nodes/node.ts";
 import { chainMetrics } from "../observe.ts";
 import type { ReadBlock } from "../read/block.ts";
@@ -46,9 +47,6 @@ const turnBlocks = 64;
 /** One block a second while the follower is catching up. */
 const yieldingPauseMs = 1_000;
 const lagToYieldAt = 8;
-/** A chain is live for so long after a block. */
-const liveMs = 3_000;
-const longestRestMs = 1_000;
 const idlePauseMs = 1_000;
 /** Each of another account. Only this many accounts together, with blocks that hang, could hold up the others. */
 const maxInFlight = 4;
@@ -90,7 +88,7 @@ export async function replayChain(options: {
   const tokens = createTokenReader({ pool, chain, callsOf: counted.callsOf, log, signal });
   const runs = createSharedRuns({ chain, nodes, readers, pace, log, signal });
   const search = createBlockSearch(pool, chainId);
-  const isLive = watchLanes(pool, chainId);
+  const isLive = livenessOf(pool, chainId);
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined);
 
   const inFlight = new Map<number, Promise<void>>();
@@ -130,7 +128,7 @@ export async function replayChain(options: {
         const run = await takeRun(turn);
         if (!run) return;
         try {
-          if (!yields) readAhead(turn, run);
+          if (!yields && (run.isFar || !(await isLive()))) readAhead(turn, run);
           await replayRun(turn, run);
         } finally {
           run.release();
@@ -263,7 +261,7 @@ export async function replayChain(options: {
     if (moved.length === 0) return [];
     await following.free();
     const done = await inTransaction(pool, async (db) => {
-      await lockChainForChange(db, chainId);
+      await together([lockChainForChange(db, chainId), commitSoon(db)]);
       return noteQuietBlocks(db, moved);
     });
     for (const step of moved) {
@@ -399,24 +397,4 @@ class Turn {
   leave(step: ReplayStep): void {
     this.#left.add(step.id);
   }
-}
-
-const lookedAtMs = 500;
-
-/** @returns whether a lane of the chain lags, or has recorded a block within some seconds, as seen at most half a second ago */
-function watchLanes(pool: Pool, chainId: string): () => Promise<boolean> {
-  let before: string | undefined;
-  let movedAt = Number.NEGATIVE_INFINITY;
-  let looked = { atMs: Number.NEGATIVE_INFINITY, lags: Promise.resolve(false) };
-  async function look(): Promise<boolean> {
-    const { places, lags } = await readLaneMoves(pool, chainId);
-    if (before !== undefined && places !== before) movedAt = performance.now();
-    before = places;
-    return lags;
-  }
-  return async () => {
-    const now = performance.now();
-    if (now - looked.atMs > lookedAtMs) looked = { atMs: now, lags: look() };
-    return (await looked.lags) || performance.now() - movedAt < liveMs;
-  };
 }

@@ -11,7 +11,7 @@ import type { ReadBlock } from "../read/block.ts";
 import { assertChain } from "../read/fetch.ts";
 import type { BlockReader, ReadRun } from "../read/reader.ts";
 import { longestRun, nextRunLength } from "../read/run-length.ts";
-import type { NodePace, NodePool } from "../sources/node-pool.ts";
+import { farMs, type NodePace, type NodePool } from "../sources/node-pool.ts";
 import { areConfirmed } from "../sources/witnesses.ts";
 
 /** Consecutive blocks of a run, from the one that was asked for. */
@@ -20,6 +20,8 @@ export type SharedRun = {
   node: Node;
   /** Whether it was read for this caller, and not found. */
   isFresh: boolean;
+  /** Whether their node is far. */
+  isFar: boolean;
   /** Call it when they are no longer needed. */
   release(): void;
   /** Nobody gets these blocks any more: they are not those of the chain. */
@@ -47,13 +49,15 @@ const heaviestKept = 64 * 1024 * 1024;
 const mostKept = 64;
 const pacePollMs = 100;
 
+type ReadFrom = ReadRun & Pick<SharedRun, "node" | "isFar">;
+
 /** A run that is being read, or was. */
 type Entry = {
   from: number;
   to: number;
   traces: boolean;
-  read: Promise<(ReadRun & { node: Node }) | undefined>;
-  run: (ReadRun & { node: Node }) | undefined;
+  read: Promise<ReadFrom | undefined>;
+  run: ReadFrom | undefined;
   weight: number;
   users: number;
   forgotten: boolean;
@@ -146,10 +150,7 @@ export function createSharedRuns(options: {
   }
 
   /** Tries one node after the other. @throws what the last one failed with */
-  async function readByAny(
-    wanted: WantedBlocks,
-    except: ReadonlySet<Node> = new Set(),
-  ): Promise<(ReadRun & { node: Node }) | undefined> {
+  async function readByAny(wanted: WantedBlocks, except: ReadonlySet<Node> = new Set()): Promise<ReadFrom | undefined> {
     const tried = new Set(except);
     const failed = new Map<Node, unknown>();
     let last: unknown;
@@ -160,7 +161,7 @@ export function createSharedRuns(options: {
         nodes.noteSuccess(node);
         // Another node returned the block, so these should have.
         for (const [other, why] of failed) nodes.setAside(other, why);
-        return { ...run, node };
+        return run;
       } catch (error) {
         if (signal.aborted || isDatabaseUnavailable(error)) throw error;
         last = error;
@@ -175,10 +176,12 @@ export function createSharedRuns(options: {
     return undefined;
   }
 
-  async function readBy(node: Node, { from, upTo, traces }: WantedBlocks): Promise<ReadRun> {
+  async function readBy(node: Node, { from, upTo, traces }: WantedBlocks): Promise<ReadFrom> {
     let run: ReadRun | undefined;
     try {
+      const askedAt = performance.now();
       await assertChain(node, chain.chainId).catch((cause: unknown) => Promise.reject(new UnavailableError(cause)));
+      const isFar = performance.now() - askedAt > farMs;
       run = await readers.get(node)?.read({ from, to: upTo, traces: chain.traces && traces });
       if (!run?.blocks[0])
         throw new NodeError(`no block ${from}`, { method: "eth_getBlockByNumber", origin: node.origin });
@@ -187,7 +190,7 @@ export function createSharedRuns(options: {
           method: "eth_getBlockByHash",
           origin: node.origin,
         });
-      return run;
+      return { ...run, node, isFar };
     } catch (error) {
       run?.release();
       throw error instanceof NodeError && error.throttled ? new UnavailableError(error) : error;
@@ -200,7 +203,7 @@ export function createSharedRuns(options: {
     if (!run || blocks.length === 0) return undefined;
     let isReleased = false;
     return {
-      ...{ blocks, node: run.node, isFresh },
+      ...{ blocks, node: run.node, isFresh, isFar: run.isFar },
       release() {
         if (isReleased) return;
         isReleased = true;

@@ -45,6 +45,9 @@ export type Witnesses = {
   silent: number;
 };
 
+/** A node that takes longer for a small call is far: who reads from it mostly waits. What reads from others mostly takes processors. */
+export const farMs = 20;
+
 /**
  * @param options.signal aborts the calls in flight, and makes all later ones fail
  * @param options.onThrottled called when a node asked for fewer calls

@@ -62,6 +62,8 @@ export type Recorded = {
   apart: boolean;
   /** Of a history with a mode: changes when more may be watched than its headers are looked at for. */
   arrivals: number;
+  /** Of a lane that catches up: the newest block that any lane of the chain has recorded. */
+  newest?: number;
   /** Of a lane set apart: whose webhooks it has. */
   apartAccount?: number;
   /** Set while the lane leaves blocks (leaving.ts): all above this one. */
@@ -91,6 +93,7 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     leaving_event: number | null;
     apart: boolean;
     arrivals: number;
+    newest: number | null;
   }>({
     name: "read-cursor",
     text: `SELECT l.cursor_number, l.cursor_hash, l.cursor_mark AS mark, l.owed_after, l.owed_from, l.apart_until, c.highest,
@@ -99,6 +102,7 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
        ${hasHeld("$1")} AS holds,
        -- The greatest is the last of its index. EXISTS would read all that take effect up to the cursor.
        COALESCE((SELECT max(effective_from_block) FROM address_additions WHERE chain_id = $1) > l.cursor_number, false) AS additions,
+       CASE WHEN l.catches_up THEN (SELECT max(o.cursor_number) FROM chain_lanes o WHERE o.chain_id = $1) END AS newest,
        EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind}) AS others_of_kind,
        EXISTS (SELECT FROM chain_lanes o WHERE o.chain_id = $1 AND o.apart_account IS NOT NULL) AS apart,
        EXISTS (SELECT FROM webhooks w WHERE w.chain_id = $1 AND w.lane = $2 AND w.options ->> 'anyAddress' = 'true') AS anywhere,
@@ -129,6 +133,7 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     ...(row?.owed_after != null && { owedAfter: row.owed_after }),
     ...(row?.owed_from != null && { owedFrom: row.owed_from }),
     ...(row?.apart_until != null && { apartUntil: row.apart_until }),
+    ...(row?.newest != null && { newest: row.newest }),
     ...(row?.apart_account != null && { apartAccount: row.apart_account }),
     ...(leaving && { leaving }),
     ...(row?.leaving_event != null && { leavingEvent: row.leaving_event }),

@@ -518,8 +518,19 @@ async function shareBlocks(db: Queryable, { chainId, lane }: LaneId, others: rea
   );
 }
 
-/** Joins the lane with those of its kind at the same block. The caller holds the chain's lock alone. */
-export async function joinLanes(db: Queryable, { chainId, lane }: LaneId): Promise<void> {
+/** Where each lane of a chain is, but for histories, as a text that differs when one has moved; and whether one lags that does not stand still. */
+export async function readLaneMoves(db: Queryable, chainId: string): Promise<{ places: string; lags: boolean }> {
+  const { rows } = await db.query<{ places: string | null; lags: boolean | null }>({
+    name: "lane-moves",
+    text: `SELECT string_agg(lane || ':' || cursor_number, ' ' ORDER BY lane) AS places, bool_or(head_number > cursor_number AND stopped IS NULL) AS lags
+           FROM chain_lanes l WHERE chain_id = $1 AND NOT ${isHistory}`,
+    values: [chainId],
+  });
+  return { places: rows[0]?.places ?? "", lags: rows[0]?.lags ?? false };
+}
+
+/** Joins the lane with those of its kind at the same block. The caller holds the chain's lock alone. @returns whether there was one */
+export async function joinLanes(db: Queryable, { chainId, lane }: LaneId): Promise<boolean> {
   const { rows } = await db.query<{ lane: number }>({
     name: "find-met-lanes",
     text: `SELECT o.lane FROM chain_lanes l
@@ -528,7 +539,7 @@ export async function joinLanes(db: Queryable, { chainId, lane }: LaneId): Promi
     values: [chainId, lane],
   });
   const [kept, ...joined] = rows.map((row) => row.lane);
-  if (kept === undefined || joined.length === 0) return;
+  if (kept === undefined || joined.length === 0) return false;
   await shareFinal(db, { chainId, lane: kept }, joined);
   await shareAgreed(db, { chainId, lane: kept }, joined);
   await shareBlocks(db, { chainId, lane: kept }, joined);
@@ -539,6 +550,7 @@ export async function joinLanes(db: Queryable, { chainId, lane }: LaneId): Promi
   ]);
   await db.query("DELETE FROM chain_lanes WHERE chain_id = $1 AND lane = ANY($2::bigint[])", [chainId, joined]);
   await noteArrivals(db, { chainId, lane: kept });
+  return true;
 }
 
 /**

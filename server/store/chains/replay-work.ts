@@ -5,7 +5,6 @@ import type { Pool, Queryable } from "../pool.ts";
 import type { Watcher } from "../webhooks/watchers.ts";
 import type { RecordRow } from "../webhooks/webhooks.ts";
 import type { BlockId, LaneId } from "./cursor.ts";
-import { isHistory } from "./lanes.ts";
 
 /** The next block of a replay. */
 export type ReplayStep = {
@@ -373,17 +372,6 @@ export async function recordedOf(
     values: [range.chainId, range.from, range.to, range.accountId, webhookIds],
   });
   return new Set(rows.map(({ place }) => place));
-}
-
-/** Where each lane of a chain is, as a text that differs when one has moved; and whether one lags behind its head. */
-export async function readLaneMoves(db: Queryable, chainId: string): Promise<{ places: string; lags: boolean }> {
-  const { rows } = await db.query<{ places: string | null; lags: boolean | null }>({
-    name: "lane-moves",
-    text: `SELECT string_agg(lane || ':' || cursor_number, ' ' ORDER BY lane) AS places, bool_or(head_number > cursor_number) AS lags
-           FROM chain_lanes l WHERE chain_id = $1 AND NOT ${isHistory}`,
-    values: [chainId],
-  });
-  return { places: rows[0]?.places ?? "", lags: rows[0]?.lags ?? false };
 }
 
 /**

@@ -14,7 +14,7 @@ import { readChainStates } from "../../../server/store/chains/chains.ts";
 import { beginAt, ensureChain, noteFinalBlock, plainLane, readCursor } from "../../../server/store/chains/cursor.ts";
 import { type Lane, readLanes, tendLane } from "../../../server/store/chains/lanes.ts";
 import { createPool, type Pool } from "../../../server/store/pool.ts";
-import { createWatchFilter, type WatchFilter } from "../../../server/store/webhooks/watch-filter.ts";
+import { createWatchFilter, noFilter, type WatchFilter } from "../../../server/store/webhooks/watch-filter.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { runs } from "../../support/runs.ts";
@@ -92,6 +92,47 @@ function emptyBlock(number: number, hash: Hex, parentHash: Hex): BlockBundle {
   return { block, receipts: [] };
 }
 const hashOf = (digits: string): Hex => `0x${digits.repeat(32)}`;
+
+test("of a lane that catches up, only what moves it below the chain's newest block may be lost when PostgreSQL crashes", async () => {
+  await pool.query(`
+    CREATE TABLE commits (waits text);
+    CREATE FUNCTION note_commit() RETURNS trigger LANGUAGE plpgsql AS
+      $$BEGIN INSERT INTO commits VALUES (current_setting('synchronous_commit')); RETURN NULL; END$$;
+    CREATE CONSTRAINT TRIGGER note_commit AFTER UPDATE OF cursor_number ON chain_lanes
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_commit();
+    DO $$BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = on', current_database()); END$$`);
+  const { rows } = await pool.query<{ lane: number }>(
+    `INSERT INTO chain_lanes (chain_id, catches_up, cursor_number, cursor_hash)
+     SELECT chain_id, true, cursor_number, cursor_hash FROM chain_lanes RETURNING lane`,
+  );
+  const behind = { chainId, lane: rows[0]?.lane ?? 0, traces: false, catchesUp: true };
+  await watchEach(1, [busiest]);
+  await pool.query("UPDATE webhooks SET lane = $1", [behind.lane]);
+  const setNewest = (number: number, hash: string) =>
+    pool.query("UPDATE chain_lanes SET cursor_number = $1, cursor_hash = decode(substr($2, 3), 'hex') WHERE lane = 0", [
+      ...[number, hash],
+    ]);
+  await setNewest(before.number + 3, hashOf("ff"));
+  await pool.end();
+  pool = createPool(database.url);
+
+  let cursor = before;
+  const waits = async (bundle: BlockBundle) => {
+    await pool.query("TRUNCATE commits");
+    await recordStep(pool, behind, { cursor, blocks: [read(bundle)], finalNumber: 0 }, noFilter(behind));
+    cursor = { number: Number(bundle.block.number), hash: bundle.block.hash };
+    return (await pool.query<{ waits: string }>("SELECT waits FROM commits")).rows.map((row) => row.waits);
+  };
+  const next = (digits: string) => emptyBlock(cursor.number + 1, hashOf(digits), cursor.hash);
+  expect(await waits(busy)).toEqual(["on"]);
+  expect(await waits(next("a2"))).toEqual(["off"]);
+  expect(await waits(next("a3"))).toEqual(["off"]);
+  expect(await waits(next("a4"))).toEqual(["on"]);
+  // Where it meets another lane it joins that one.
+  await setNewest(cursor.number + 1, hashOf("a5"));
+  expect(await waits(next("a5"))).toEqual(["on"]);
+  expect((await pool.query("SELECT lane FROM webhooks")).rows).toEqual([{ lane: 0 }]);
+});
 
 test("thousands of webhooks on a block of 10,041 logs are recorded, retracted and recorded again, a moment each", async () => {
   const ids = await watchEach(runs(1_000, 10_000), participants);

@@ -1,4 +1,5 @@
 /** A step ends when all of it has ended, and noting the head decides nothing about it. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { recordedBundle } from "../../../scripts/local/recorded.ts";
 import { ServiceError } from "../../../server/base/errors.ts";
@@ -158,6 +159,14 @@ test.each([true, false])("blocks are read ahead only where they are taken (%s)",
   };
   await takeStep(chain, context);
   expect(read.length > 1).toBe(readsAhead);
+});
+
+test("a step remembers how long its node took to answer, by which it is near or far", async () => {
+  const context = contextOf({ noteHead: async () => undefined, record: async () => 0 });
+  const { head } = source;
+  context.source = { ...source, head: () => sleep(50).then(head) };
+  await takeStep(chain, context);
+  expect(context.memory.headMs).toBeGreaterThan(40);
 });
 
 test("what one node calls final decides nothing about the blocks of another one, which may be on another branch", async () => {

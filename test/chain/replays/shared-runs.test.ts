@@ -1,4 +1,5 @@
 /** Blocks that replays share: read once while they are kept, from another node where one is wrong, and released in the end. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { beforeEach, expect, test } from "vitest";
 import type { Node } from "../../../server/chain/nodes/node.ts";
@@ -6,6 +7,7 @@ import type { ReadBlock } from "../../../server/chain/read/block.ts";
 import type { BlockReader } from "../../../server/chain/read/reader.ts";
 import { createSharedRuns, type SharedRuns } from "../../../server/chain/replays/shared-runs.ts";
 import { createNodePool, NodePace } from "../../../server/chain/sources/node-pool.ts";
+import { eventually } from "../../support/eventually.ts";
 import { testChain } from "../../support/service.ts";
 
 const chain = testChain({ rpcUrl: "http://127.0.0.1:1" });
@@ -82,6 +84,22 @@ test("whoever comes to a block of a run takes it from there, and runs end at the
   expect(reads).toEqual(["one 3-7", "one 8-15"]);
   await runs.take({ ...wanted(8), traces: true });
   expect(reads).toHaveLength(3);
+});
+
+test("a run says whether its node is far", async () => {
+  let from = 0;
+  // On a busy machine any node may take its time.
+  await eventually(async () => {
+    from += 8;
+    expect(await runs.take(wanted(from % 160))).toMatchObject({ isFar: false });
+  });
+  const node = nodes[0] ?? expect.fail("there is no node");
+  const { request } = node;
+  node.request = async (...call) => {
+    await sleep(50);
+    return request(...call);
+  };
+  expect(await runs.take(wanted(168))).toMatchObject({ isFar: true });
 });
 
 test("what nobody uses is kept within a bound, and dropped in the end", async () => {
