@@ -90,6 +90,31 @@ test("twelve replays of three accounts over the same blocks read each block abou
   expect(read).toBeLessThan(450);
 });
 
+test("how far a replay is may be lost when PostgreSQL crashes where nothing was recorded, and only there", async () => {
+  await world.pool.query(`
+    CREATE TABLE commits (added int, is_soon boolean);
+    CREATE FUNCTION note_commit() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN
+      INSERT INTO commits SELECT NEW.added, source = 'session' FROM pg_settings WHERE name = 'synchronous_commit'; RETURN NULL;
+    END$$;
+    CREATE CONSTRAINT TRIGGER note_commit AFTER UPDATE OF next_block ON replays
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_commit()`);
+  const to = freshAddress();
+  await world.chain.transfer(to);
+  await world.chain.mine(3);
+  await world.followed();
+  const { number } = await world.chain.head();
+  const { id } = await world.watch({ addresses: [to] });
+  const blocks = { from: 1n, to: BigInt(number), includeEarlier: true };
+  const replay = await inTransaction(world.pool, (db) => createReplay(db, one, id, blocks));
+  await soon(async () => expect(await getReplay(world.pool, one, id, replay.id)).toMatchObject({ status: "done" }));
+  const { rows } = await world.pool.query("SELECT DISTINCT added, is_soon FROM commits ORDER BY added, is_soon");
+  expect(rows).toEqual([
+    { added: 0, is_soon: true },
+    { added: 1, is_soon: false },
+    { added: 1, is_soon: true },
+  ]);
+});
+
 const ways: [string, () => RpcAnswer | Promise<RpcAnswer>][] = [
   ["no node has", () => ({ result: null })],
   ["a node is never done with", () => new Promise<never>(() => undefined)],
