@@ -107,12 +107,15 @@ test("how far a replay is may be lost when PostgreSQL crashes where nothing was 
   const blocks = { from: 1n, to: BigInt(number), includeEarlier: true };
   const replay = await inTransaction(world.pool, (db) => createReplay(db, one, id, blocks));
   await soon(async () => expect(await getReplay(world.pool, one, id, replay.id)).toMatchObject({ status: "done" }));
-  const { rows } = await world.pool.query("SELECT DISTINCT added, is_soon FROM commits ORDER BY added, is_soon");
-  expect(rows).toEqual([
-    { added: 0, is_soon: true },
-    { added: 1, is_soon: false },
-    { added: 1, is_soon: true },
-  ]);
+  const { rows } = await world.pool.query("SELECT DISTINCT added, is_soon FROM commits");
+  // The blocks before the transfer may be noted with it.
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      { added: 1, is_soon: false },
+      { added: 1, is_soon: true },
+    ]),
+  );
+  expect(rows).not.toContainEqual({ added: 0, is_soon: false });
 });
 
 const ways: [string, () => RpcAnswer | Promise<RpcAnswer>][] = [
