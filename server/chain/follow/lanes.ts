@@ -241,7 +241,7 @@ export const longestRestMs = 1_000;
 const liveMs = 3_000;
 const lookedAtMs = 500;
 
-/** @returns tells whether a lane of the chain lags, or has recorded a block within some seconds, as seen at most half a second ago */
+/** Whether following needs the machine: a lane of the chain lags, or has recorded a block within some seconds. It is looked up twice a second. */
 export function livenessOf(pool: Pool, chainId: string): () => Promise<boolean> {
   let before: string | undefined;
   let movedAt = Number.NEGATIVE_INFINITY;
