@@ -74,7 +74,7 @@ export class Precedence {
     }
   }
 
-  /** Settles once all work that goes first is done. */
+  /** Settles once all work that goes first is done. Other work waits for it before it begins. */
   async free(): Promise<void> {
     if (this.#underWay === 0) return;
     let goOn = () => {};
@@ -84,11 +84,5 @@ export class Precedence {
     this.#waiting.add(goOn);
     await atMost(this.#longestWaitMs, isFree);
     this.#waiting.delete(goOn);
-  }
-
-  /** Does other work, which waits before it begins. */
-  async after<T>(work: () => Promise<T>): Promise<T> {
-    await this.free();
-    return work();
   }
 }

@@ -107,7 +107,7 @@ async function measure(
     return { askedAt, answeredAt: performance.now() };
   };
   for (let block = 1; past && block <= pastBlocks; block += 1) await mine(`0x${"7".padStart(40, "0")}`);
-  const announced = await listenTo(node.rpcUrl.replace("http", "ws"));
+  const announced = past && (await listenTo(node.rpcUrl.replace("http", "ws")));
   const service = await startServiceProcess(
     postgres.url,
     [{ ...testChain(node), traces: false, ...how(node.rpcUrl.replace("http", "ws")) }],
@@ -148,7 +148,7 @@ async function measure(
     const [delivered] = (await receiver.waitFor(block)).slice(-1);
     const number = Number(await chain.rpc<string>("eth_blockNumber"));
     // Without the past from the asking on, since the block is there somewhere between question and answer.
-    const minedAt = past ? Math.min(answeredAt, announced.get(number) ?? answeredAt) : askedAt;
+    const minedAt = announced ? Math.min(answeredAt, announced.get(number) ?? answeredAt) : askedAt;
     times.push({ minedAt: epoch(minedAt), receivedAt: epoch(delivered?.receivedAt ?? 0), isBeside });
     if (block > warmBlocks - slowWarmBlocks)
       await sleep(Math.max(0, (past ? 250 : 1_000) + Math.random() * 50 - (performance.now() - askedAt)));

@@ -114,6 +114,10 @@ test("it slows down no replay, neither its own webhook's nor others'", async () 
   expect(await readLaneMoves(pool, "3")).toMatchObject({ lags: false });
   await pool.query("UPDATE chain_lanes SET head_number = head_number + 20 WHERE chain_id = '3' AND lane = 0");
   expect(await nextReplayStep(pool, "3", { after: 0, busy: [] })).toMatchObject({ lag: 20 });
+  expect(await readLaneMoves(pool, "3")).toMatchObject({ lags: true });
+  // A lane that stands still needs nothing of the machine.
+  await pool.query("UPDATE chain_lanes SET stopped = 'no node traces' WHERE chain_id = '3' AND lane = 0");
+  expect(await readLaneMoves(pool, "3")).toMatchObject({ lags: false });
 });
 
 test("a contract that its factory created is watched from its block on, also once it is added by hand", async () => {

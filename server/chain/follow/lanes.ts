@@ -187,7 +187,13 @@ export function followedLanes(options: {
 
 /** New blocks wait for the chain's lock behind at most one step of a history. */
 function yielding(record: StoredRecord, following: Precedence): StoredRecord {
-  return { ...record, record: (step) => following.after(() => record.record(step)) };
+  return {
+    ...record,
+    async record(step) {
+      await following.free();
+      return record.record(step);
+    },
+  };
 }
 
 type LaneTurns = {
